@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { defineKind } from './adapter-kind.ts';
 import { AdapterPool, type PooledUpstream } from './adapter-pool.ts';
-import { defineKind } from './upstream.ts';
 
 it('keeps the newest adapter when a request still goes by the configuration before', () => {
   const { pool, built } = open();

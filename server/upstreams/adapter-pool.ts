@@ -1,7 +1,8 @@
 import { type GuardedHttp, openGuardedHttp } from '../lib/outgoing/guarded-http.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import type { AdapterKind, OpenUpstreamHttp, UpstreamConfig } from './adapter-kind.ts';
 import { closeAfterRuns } from './close-after-runs.ts';
-import type { Adapter, AdapterKind, OpenUpstreamHttp, UpstreamConfig } from './upstream.ts';
+import type { Adapter } from './upstream.ts';
 
 /** What identifies an upstream and the state of its configuration. */
 export interface PooledUpstream extends UpstreamConfig, ConnectionSettings {

@@ -1,5 +1,5 @@
 /** Some services have a host for each customer; their presets show where its name goes. */
-import type { UpstreamPreset } from './upstream.ts';
+import type { UpstreamPreset } from './adapter-kind.ts';
 
 /** Whether a preset is of no use until its base URL is replaced: `https://your-resource.…`. */
 export function hasPlaceholderHost({ baseUrl }: Pick<UpstreamPreset, 'baseUrl'>): boolean {

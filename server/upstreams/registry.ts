@@ -1,10 +1,10 @@
 import { a1111Kind } from './a1111/adapter.ts';
+import type { AdapterKind } from './adapter-kind.ts';
 import { aiSdkKind } from './ai-sdk/adapter.ts';
 import { comfyuiKind } from './comfyui/adapter.ts';
 import { openaiImagesKind } from './openai-images/adapter.ts';
 import { openaiResponsesKind } from './openai-responses/adapter.ts';
 import { sandboxKind } from './sandbox/adapter.ts';
-import type { AdapterKind } from './upstream.ts';
 
 /** Every protocol that Tintype can speak. A new adapter adds one line. */
 const kinds: readonly AdapterKind[] = [

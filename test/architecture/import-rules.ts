@@ -46,6 +46,7 @@ const areas: readonly Area[] = [
     sees: ['db handle', 'db', 'lib', 'shared'],
   })),
   { name: 'upstream', prefix: 'server/upstreams/upstream.ts', sees: ['lib', 'shared'] },
+  { name: 'upstream', prefix: 'server/upstreams/adapter-kind.ts', sees: ['lib', 'shared'] },
   {
     name: 'registry',
     prefix: 'server/upstreams/registry.ts',

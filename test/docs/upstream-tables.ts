@@ -2,8 +2,9 @@
 import { upstreamLimitBounds, upstreamLimitsDefault } from '../../server/catalog/upstream.ts';
 import { type SettingRow, settingRowsOf } from '../../server/cli/commands/setting-rows.ts';
 import { formatDuration } from '../../server/cli/durations.ts';
+import type { AdapterKind, UpstreamPreset } from '../../server/upstreams/adapter-kind.ts';
 import { createAdapter } from '../../server/upstreams/adapter-pool.ts';
-import type { AdapterKind, Capabilities, UpstreamPreset } from '../../server/upstreams/upstream.ts';
+import type { Capabilities } from '../../server/upstreams/upstream.ts';
 import { imageQualities } from '../../shared/image-options.ts';
 import { code, markdownTable, plainText } from './markdown-table.ts';
 

@@ -4,7 +4,8 @@
  */
 import type { Server } from 'node:http';
 import { describe, it } from 'vitest';
-import type { AdapterKind, Fault, UpstreamConfig } from '../../server/upstreams/upstream.ts';
+import type { AdapterKind, UpstreamConfig } from '../../server/upstreams/adapter-kind.ts';
+import type { Fault } from '../../server/upstreams/upstream.ts';
 import type { ImageFormat } from '../../shared/image-options.ts';
 import type { Scenario } from './scenario.ts';
 import { addressScenarios } from './scenarios/addresses.ts';

@@ -9,12 +9,12 @@ import type {
   OutgoingRequest,
 } from '../../server/lib/outgoing/guarded-http.ts';
 import type { EncodedImage } from '../../server/lib/pictures/encoded-image.ts';
-import {
-  type Capabilities,
-  defineKind,
-  type ImageJob,
-  type UpstreamContext,
-  type UpstreamEvent,
+import { defineKind } from '../../server/upstreams/adapter-kind.ts';
+import type {
+  Capabilities,
+  ImageJob,
+  UpstreamContext,
+  UpstreamEvent,
 } from '../../server/upstreams/upstream.ts';
 import { ask, brokenAnswer, readJson } from '../../server/upstreams/wire/ask.ts';
 import { refuseUnsupported } from '../../server/upstreams/wire/capable.ts';

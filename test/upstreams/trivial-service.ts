@@ -1,4 +1,4 @@
-import type { AdapterKind } from '../../server/upstreams/upstream.ts';
+import type { AdapterKind } from '../../server/upstreams/adapter-kind.ts';
 import type { ContractSubject, FakeAnswer } from './contract.ts';
 
 /** The service that {@link trivialKind} speaks to, and an adapter for it. */

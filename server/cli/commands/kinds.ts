@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { settingsSchemaOf } from '../../flows/upstreams/describe-kinds.ts';
 import { nearest } from '../../lib/nearest.ts';
+import type { AdapterKind, UpstreamPreset } from '../../upstreams/adapter-kind.ts';
 import { adapterKinds } from '../../upstreams/registry.ts';
-import type { AdapterKind, UpstreamPreset } from '../../upstreams/upstream.ts';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../failure.ts';
 import { type Column, cut, printFields, printTable } from '../output.ts';

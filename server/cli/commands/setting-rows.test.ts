@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { AdapterKind } from '../../upstreams/adapter-kind.ts';
 import { adapterKinds } from '../../upstreams/registry.ts';
-import type { AdapterKind } from '../../upstreams/upstream.ts';
 import { settingRowsOf } from './setting-rows.ts';
 
 it('shows name, type, default, title and description of a setting', () => {

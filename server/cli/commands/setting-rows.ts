@@ -1,6 +1,6 @@
 /** The settings of a kind as a table, read from their JSON schema: what a form is drawn from too. */
 import { settingsSchemaOf } from '../../flows/upstreams/describe-kinds.ts';
-import type { AdapterKind } from '../../upstreams/upstream.ts';
+import type { AdapterKind } from '../../upstreams/adapter-kind.ts';
 
 export interface SettingRow {
   /** As `--set` takes it: `steps.low`, `workflows.<name>.output`. */

@@ -3,15 +3,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+import type { AdapterKind, UpstreamConfig } from '../../upstreams/adapter-kind.ts';
 import { type ConnectionSettings, createAdapter } from '../../upstreams/adapter-pool.ts';
 import { hasPlaceholderHost, isSameHost } from '../../upstreams/placeholder-host.ts';
-import {
-  type Adapter,
-  type AdapterKind,
-  type UpstreamConfig,
-  type UpstreamContext,
-  UpstreamError,
-} from '../../upstreams/upstream.ts';
+import { type Adapter, type UpstreamContext, UpstreamError } from '../../upstreams/upstream.ts';
 
 /** What it takes to speak to a configured upstream. */
 export interface UpstreamAccess {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AdapterKind, Need, UpstreamPreset } from '../../upstreams/upstream.ts';
+import type { AdapterKind, Need, UpstreamPreset } from '../../upstreams/adapter-kind.ts';
 
 /** A protocol that upstreams may speak, as a form for one is drawn from it. */
 export interface KindDescription {

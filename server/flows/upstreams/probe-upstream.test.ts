@@ -6,10 +6,10 @@ import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { pngOfLength } from '../../../test/support/pictures.ts';
 import { storedUpstream } from '../../../test/support/upstreams/stored-upstream.ts';
 import { selectionOptionsDefault, upstreamLimitsDefault } from '../../catalog/upstream.ts';
+import { defineKind } from '../../upstreams/adapter-kind.ts';
 import { stoppingMsMax } from '../../upstreams/close-after-runs.ts';
 import {
   type Capabilities,
-  defineKind,
   type ImageJob,
   type UpstreamContext,
   UpstreamError,

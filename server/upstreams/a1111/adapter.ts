@@ -4,13 +4,11 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
+import { defineKind, type OpenUpstreamHttp, type UpstreamConfig } from '../adapter-kind.ts';
 import {
   type Adapter,
-  defineKind,
   type ImageJob,
   type ListedModel,
-  type OpenUpstreamHttp,
-  type UpstreamConfig,
   type UpstreamContext,
   UpstreamError,
   type UpstreamEvent,

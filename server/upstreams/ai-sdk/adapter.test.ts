@@ -10,7 +10,8 @@ import { geminiSubject } from '../../../test/upstreams/ai-sdk-gemini.ts';
 import { describeContract } from '../../../test/upstreams/contract.ts';
 import { openGuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import { type UpstreamConfig, UpstreamError } from '../upstream.ts';
+import type { UpstreamConfig } from '../adapter-kind.ts';
+import { UpstreamError } from '../upstream.ts';
 import { aiSdkKind } from './adapter.ts';
 import { vendorNames } from './settings.ts';
 

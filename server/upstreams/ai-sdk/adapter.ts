@@ -3,13 +3,11 @@
  * wrapper, and a table of what differs between them. `README.md` says what the wrapper shields.
  */
 import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
+import { defineKind, type OpenUpstreamHttp, type UpstreamConfig } from '../adapter-kind.ts';
 import {
   type Adapter,
-  defineKind,
   type ImageJob,
   type ListedModel,
-  type OpenUpstreamHttp,
-  type UpstreamConfig,
   type UpstreamContext,
   UpstreamError,
   type UpstreamEvent,

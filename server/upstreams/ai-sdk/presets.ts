@@ -1,4 +1,4 @@
-import type { UpstreamPreset } from '../upstream.ts';
+import type { UpstreamPreset } from '../adapter-kind.ts';
 import type { VendorName } from './settings.ts';
 
 /** Every service as it is without further settings. */

@@ -8,12 +8,10 @@
  */
 import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
+import { defineKind, type OpenUpstreamHttp, type UpstreamConfig } from '../adapter-kind.ts';
 import {
   type Adapter,
-  defineKind,
   type ImageJob,
-  type OpenUpstreamHttp,
-  type UpstreamConfig,
   type UpstreamContext,
   UpstreamError,
   type UpstreamEvent,

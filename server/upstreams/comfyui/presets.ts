@@ -1,5 +1,5 @@
 /** Two workflows of standard nodes, to begin with: only the name of the checkpoint is to be changed. */
-import type { UpstreamPreset } from '../upstream.ts';
+import type { UpstreamPreset } from '../adapter-kind.ts';
 import inpaint from './workflows/inpaint.json' with { type: 'json' };
 import textToImage from './workflows/text-to-image.json' with { type: 'json' };
 

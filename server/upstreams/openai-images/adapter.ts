@@ -11,16 +11,18 @@ import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
 import { type EncodedImage, letGo } from '../../lib/pictures/encoded-image.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import {
-  type Adapter,
   defineKind,
-  type ImageJob,
   type OpenUpstreamHttp,
   type UpstreamConfig,
-  type UpstreamContext,
-  type UpstreamEvent,
-  type UpstreamFinal,
   type UpstreamPreset,
-  type UpstreamWarning,
+} from '../adapter-kind.ts';
+import type {
+  Adapter,
+  ImageJob,
+  UpstreamContext,
+  UpstreamEvent,
+  UpstreamFinal,
+  UpstreamWarning,
 } from '../upstream.ts';
 import { ask, brokenAnswer, statedBy } from '../wire/ask.ts';
 import { refuseUnsupported } from '../wire/capable.ts';

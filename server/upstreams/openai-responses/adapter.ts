@@ -5,15 +5,9 @@
  * our caller wants, because a picture takes minutes and only a stream shows that it is being made.
  * Every URL asked is below the configured base URL; nothing that an answer leads to is fetched.
  */
-import {
-  type Adapter,
-  defineKind,
-  type ImageJob,
-  type OpenUpstreamHttp,
-  type UpstreamConfig,
-  type UpstreamContext,
-  type UpstreamEvent,
-} from '../upstream.ts';
+
+import { defineKind, type OpenUpstreamHttp, type UpstreamConfig } from '../adapter-kind.ts';
+import type { Adapter, ImageJob, UpstreamContext, UpstreamEvent } from '../upstream.ts';
 import { ask } from '../wire/ask.ts';
 import { refuseUnsupported } from '../wire/capable.ts';
 import { endInFault, endInFaults } from '../wire/endings.ts';

@@ -1,6 +1,6 @@
 import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
-import type { OpenUpstreamHttp, UpstreamConfig } from '../upstream.ts';
+import type { OpenUpstreamHttp, UpstreamConfig } from '../adapter-kind.ts';
 import { endpoint, originOf } from '../wire/endpoint.ts';
 import { PictureTexts } from '../wire/picture-texts.ts';
 import type { ResponsesSettings } from './settings.ts';

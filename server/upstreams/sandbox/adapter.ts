@@ -9,11 +9,10 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import type { ImageFormat } from '../../../shared/image-options.ts';
 import { isOpaque } from '../../../shared/is-opaque.ts';
+import { defineKind, type UpstreamConfig } from '../adapter-kind.ts';
 import {
   type Adapter,
-  defineKind,
   type ImageJob,
-  type UpstreamConfig,
   type UpstreamContext,
   UpstreamError,
   type UpstreamEvent,

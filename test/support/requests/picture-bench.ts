@@ -22,10 +22,10 @@ import {
   type ImageRequest,
   type PictureParams,
 } from '../../../server/images/image-request.ts';
+import { defineKind } from '../../../server/upstreams/adapter-kind.ts';
 import { AdapterPool } from '../../../server/upstreams/adapter-pool.ts';
 import { LanePool } from '../../../server/upstreams/lane-pool.ts';
 import {
-  defineKind,
   type Fault,
   UpstreamError,
   type UpstreamErrorOptions,

@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import type { UpstreamAccess } from '../../../server/flows/upstreams/ask-upstream.ts';
 import { ServiceError } from '../../../server/lib/service-error.ts';
-import type {
-  Adapter,
-  AdapterKind,
-  ListedModel,
-  Need,
-  UpstreamConfig,
-  UpstreamContext,
-} from '../../../server/upstreams/upstream.ts';
+import type { AdapterKind, Need, UpstreamConfig } from '../../../server/upstreams/adapter-kind.ts';
+import type { Adapter, ListedModel, UpstreamContext } from '../../../server/upstreams/upstream.ts';
 import { testAccess } from '../console/test-admin.ts';
 
 /** An upstream that only lists models, as a test tells it to. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { type AdapterKind, defineKind } from '../../../server/upstreams/adapter-kind.ts';
 import {
-  type AdapterKind,
-  defineKind,
   type ImageJob,
   UpstreamError,
   type UpstreamEvent,

@@ -6,11 +6,11 @@ import {
 } from '../../../server/catalog/upstream.ts';
 import { must } from '../../../server/lib/assert.ts';
 import type { EncodedImage } from '../../../server/lib/pictures/encoded-image.ts';
+import { defineKind } from '../../../server/upstreams/adapter-kind.ts';
 import { AdapterPool } from '../../../server/upstreams/adapter-pool.ts';
 import {
   type Adapter,
   type Capabilities,
-  defineKind,
   type Fault,
   type ImageJob,
   type UpstreamContext,

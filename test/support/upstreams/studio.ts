@@ -9,7 +9,7 @@ import { addUpstreamKey } from '../../../server/flows/upstreams/change-upstream-
 import { syncUpstreamModels } from '../../../server/flows/upstreams/sync-upstream-models.ts';
 import { must } from '../../../server/lib/assert.ts';
 import type { SecretBox } from '../../../server/lib/secret-box.ts';
-import type { Need } from '../../../server/upstreams/upstream.ts';
+import type { Need } from '../../../server/upstreams/adapter-kind.ts';
 import { type TestAdmin, testAdmin } from '../console/test-admin.ts';
 import { type ListingUpstream, listingKind, listingUpstream } from './listing-upstream.ts';
 
