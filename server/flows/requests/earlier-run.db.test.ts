@@ -90,6 +90,24 @@ forEachEngine((engine) => {
       expect(two.borrowerRuns.size).toBe(0);
     });
 
+    it('is waited for without hashing the pictures of the repeat at each look', async () => {
+      const bytes = Buffer.from('a fox');
+      const picture = { format: 'png', width: 1, height: 1, hasAlpha: false, bytes } as const;
+      let reads = 0;
+      const counted = {
+        ...picture,
+        get bytes() {
+          reads++;
+          return bytes;
+        },
+      };
+      await bench.start({ key: 'k', request: { referenceImages: [picture] } });
+      const { after } = repeat('apart', { ...plainGeneration, referenceImages: [counted] });
+      expect(await after(keyPollMs)).toBe(isStill);
+      expect(await after(keyPollMs)).toBe(isStill);
+      expect(reads).toBe(1);
+    });
+
     it('is waited for no longer when the caller has left, which nothing here broke', async () => {
       await bench.start({ key: 'k' });
       const client = new AbortController();

@@ -39,11 +39,23 @@ export async function joinEarlierRun(
   request: GivenRequest,
   hints: Hints,
 ): Promise<AnswerableRun | null> {
-  const here = joinRunHere(services, caller, request, hints);
+  const { idempotencyKey, isRetry } = hints;
+  if (idempotencyKey === null && !isRetry) return null;
+  const wanted = wantedBy(request);
+  const here = joinRunHere(services, caller, wanted, hints);
   if (here) return here;
   // Whether an Idempotency-Key stands for anything, the database tells at less cost.
-  const isLookedFor = hints.isRetry && hints.idempotencyKey === null;
-  return isLookedFor ? joinAbandonedThere(services, caller, request, hints) : null;
+  return idempotencyKey === null ? joinAbandonedThere(services, caller, wanted, hints) : null;
+}
+
+/** What is to be known of a request to find the one that it repeats. */
+interface Wanted extends Pick<GivenRequest, 'stream'> {
+  fingerprint: string;
+}
+
+/** Once for each request: hashing its pictures takes long, and it may look again and again. */
+function wantedBy(request: GivenRequest): Wanted {
+  return { stream: request.stream, fingerprint: fingerprintOf(request) };
 }
 
 /**
@@ -53,13 +65,13 @@ export async function joinEarlierRun(
 async function joinAbandonedThere(
   services: Services,
   caller: Caller,
-  request: GivenRequest,
+  wanted: Wanted,
   hints: Hints,
 ): Promise<AnswerableRun | null> {
   const { clock, db, processId, runs } = services;
   const until = clock.monotonic() + repeatLimits.standsStillMs;
   for (;;) {
-    const there = await joinSiblingRun(services, caller, request, hints);
+    const there = await joinSiblingRun(services, caller, wanted, hints);
     if (there instanceof BorrowedRun) return there;
     if (there === 'nobody' || clock.monotonic() >= until) return null;
     if (!(await hasUnfinishedElsewhere(db, { ...caller, processId }))) return null;
@@ -78,19 +90,19 @@ export async function waitForKey(
   hints: Hints,
 ): Promise<AnswerableRun | null> {
   const key = must(hints.idempotencyKey, 'the key that is taken');
-  const fingerprint = fingerprintOf(request);
+  const wanted = wantedBy(request);
   const { clock, limits, runs, secretBox } = services;
   const deadline = clock.monotonic() + limits.deadlineMs;
   let handedOverBy: number | null = null;
   for (let progress: Progress = 'running'; ; ) {
-    const here = joinRunHere(services, caller, request, hints);
+    const here = joinRunHere(services, caller, wanted, hints);
     if (here) return here;
-    const there = await joinSiblingRun(services, caller, request, hints);
+    const there = await joinSiblingRun(services, caller, wanted, hints);
     if (there instanceof BorrowedRun) return there;
     const claimed = await findClaimedKey(services.db, { apiKeyId: caller.apiKeyId, key });
     if (!claimed) return null;
     // What another secret key marked may be this very request: it is waited for.
-    const isSame = secretBox.isMarkOf(claimed.fingerprint, fingerprint);
+    const isSame = secretBox.isMarkOf(claimed.fingerprint, wanted.fingerprint);
     if (isSame === false) throw otherRequest(claimed.traceId);
     // Done at the last look, and in nobody's memory at this one.
     if (progress === 'paid' && there === 'nobody') throw answerGone(claimed.traceId);
@@ -108,10 +120,10 @@ export async function waitForKey(
 function joinRunHere(
   services: Services,
   caller: Caller,
-  request: GivenRequest,
+  wanted: Wanted,
   hints: Hints,
 ): ImageRun | null {
-  const run = findRunHere(services, caller, request, hints);
+  const run = findRunHere(services, caller, wanted, hints);
   // At once: a run that nobody waits for may be forgotten, its pictures with it, the next moment.
   run?.attach(hints.runCaller);
   return run;
@@ -120,29 +132,26 @@ function joinRunHere(
 function findRunHere(
   { runs }: Services,
   { apiKeyId }: Caller,
-  request: GivenRequest,
-  { idempotencyKey, isRetry }: Hints,
+  { fingerprint }: Wanted,
+  { idempotencyKey: key }: Hints,
 ): ImageRun | null {
-  if (idempotencyKey !== null) {
-    const fingerprint = fingerprintOf(request);
-    const earlier = runs.findByKey(apiKeyId, { key: idempotencyKey, fingerprint });
-    if (!earlier) return null;
-    if (!earlier.same) throw otherRequest(earlier.run.traceId);
-    return earlier.run;
-  }
-  return isRetry ? runs.findAbandoned(apiKeyId, fingerprintOf(request)) : null;
+  // Without a key, only a retry looks for a run.
+  if (key === null) return runs.findAbandoned(apiKeyId, fingerprint);
+  const earlier = runs.findByKey(apiKeyId, { key, fingerprint });
+  if (earlier && !earlier.same) throw otherRequest(earlier.run.traceId);
+  return earlier && earlier.run;
 }
 
 async function joinSiblingRun(
   { limits, runs, siblings }: Services,
   { apiKeyId }: Caller,
-  request: GivenRequest,
+  { fingerprint, stream }: Wanted,
   { cut, idempotencyKey }: Hints,
 ): Promise<BorrowedRun | NotTaken> {
   if (!siblings) return 'nobody';
   throwIfFull({ runs, limits });
-  const wanted = { apiKeyId, idempotencyKey, fingerprint: fingerprintOf(request) };
-  const outcomeMs = request.stream ? limits.streamDeadlineMs : limits.deadlineMs;
+  const wanted = { apiKeyId, idempotencyKey, fingerprint };
+  const outcomeMs = stream ? limits.streamDeadlineMs : limits.deadlineMs;
   return runs.whileWaiting(() => siblings.join(wanted, { outcomeMs, cut }));
 }
 
