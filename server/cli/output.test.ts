@@ -29,6 +29,24 @@ describe('a table', () => {
     expect(shown.split('\n')[1]).toBe('a\uFFFD[31mb\uFFFDc\uFFFD       1');
   });
 
+  it.each([
+    ['emoji that are joined into one', '👩‍👩‍👧'],
+    ['the flag of a part of a country', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
+    ['letters that are kept from joining', 'می‌خ'],
+  ])('shows %s as they are', (_what, name) => {
+    const shown = table([{ name, amount: '1' }]).split('\n')[1];
+    expect(shown).toMatch(new RegExp(`^${name} +1$`));
+  });
+
+  it('counts joined emoji as the one that is seen', () => {
+    expect(
+      table([
+        { name: '👩‍👩‍👧', amount: '1' },
+        { name: 'abcd', amount: '1' },
+      ]),
+    ).toBe(['NAME  AMOUNT', '👩‍👩‍👧          1', 'abcd       1', ''].join('\n'));
+  });
+
   it('says on the error side that there is nothing', () => {
     const { terminal, written } = recorder();
     printTable<Row>(terminal, { rows: [], columns: [], empty: 'No users.' });

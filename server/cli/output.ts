@@ -76,11 +76,18 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 function showCell(value: Cell): string {
   if (value === null || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  // What a name contains must not move the cursor or colour the terminal.
-  return String(value).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\u{FFFD}');
+  return String(value).replace(unprintable, '\u{FFFD}');
 }
 
-/** In characters. Wide scripts may push a column; nothing is cut for it. */
+/**
+ * What a name contains must not move the cursor, colour the terminal or turn its order around. What joins emoji and
+ * letters does nothing of the kind: without it one emoji falls into several.
+ */
+const unprintable = /(?![\u200c-\u200d\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** In characters as people count them. Wide scripts may push a column; nothing is cut for it. */
 function widthOf(text: string): number {
-  return [...text].length;
+  return [...characters.segment(text)].length;
 }
