@@ -1,4 +1,4 @@
-/** Mails that tell somebody what was changed of how they sign in: it may have been somebody else. */
+/** Mails that tell somebody what was changed of how they sign in, or that a recovery code was used: it may have been somebody else. */
 import { pages } from '../../shared/console/pages.ts';
 import { timeText } from './mail-figures.ts';
 import { answerTo, type MailText, paragraphs, rootOf } from './mail-text.ts';

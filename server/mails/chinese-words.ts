@@ -52,6 +52,11 @@ export const chineseWords: typeof source = {
         happened: ({ service, time }) =>
           `${time}，您在 ${service} 的账户生成了新的恢复码，旧的恢复码已失效。`,
       },
+      recovery_code_used: {
+        subject: (service) => `${service}：已使用恢复码`,
+        happened: ({ service, time }) =>
+          `${time}，有人用密码和恢复码登录了您在 ${service} 的账户，该恢复码已失效。`,
+      },
       passkey_added: {
         subject: (service) => `${service}：已添加通行密钥`,
         happened: ({ service, time }) => `${time}，您在 ${service} 的账户添加了通行密钥。`,

@@ -34,7 +34,7 @@ export const englishWords = {
     somebody: 'An administrator',
   },
 
-  /** What was changed of how somebody signs in, told to whom the account belongs. */
+  /** What was changed of how somebody signs in, or used up of it, told to whom the account belongs. */
   accountChange: {
     kinds: {
       password: {
@@ -56,6 +56,11 @@ export const englishWords = {
         subject: (service: string) => `${service}: new recovery codes were made`,
         happened: (of: { service: string; time: string }) =>
           `New recovery codes were made for your account at ${of.service} on ${of.time}. The old ones no longer work.`,
+      },
+      recovery_code_used: {
+        subject: (service: string) => `${service}: a recovery code was used`,
+        happened: (of: { service: string; time: string }) =>
+          `Somebody signed in to your account at ${of.service} with the password and a recovery code on ${of.time}. The code no longer works.`,
       },
       passkey_added: {
         subject: (service: string) => `${service}: a passkey was added`,

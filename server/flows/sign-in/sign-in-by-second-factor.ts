@@ -11,6 +11,7 @@ import { type OpenedSession, openSession, type Visitor } from './open-session.ts
 import type { SignInDeps } from './sign-in-by-password.ts';
 
 export interface SecondStep {
+  userId: string;
   opened: OpenedSession;
   /** Null where the code was none of them. */
   recoveryCodesLeft: number | null;
@@ -36,7 +37,8 @@ export async function signInBySecondFactor(
     await giveBackTry(trx, network);
     const opened = await openSession(trx, { userId, method: 'password', visitor, nowMs });
     const isRecovery = cleanRecoveryCode(code) !== null;
-    return { opened, recoveryCodesLeft: isRecovery ? await countRecoveryCodes(trx, userId) : null };
+    const recoveryCodesLeft = isRecovery ? await countRecoveryCodes(trx, userId) : null;
+    return { userId, opened, recoveryCodesLeft };
   });
   if (outcome === 'too late') throw tooLate();
   if (outcome === 'wrong') throw invalidRequest('code', 'The code is wrong, or was used already.');

@@ -16,6 +16,7 @@ import { beginIssuerSignIn, finishIssuerSignIn } from '../../../flows/sign-in/si
 import { askPasskeyToSignIn, signInByPasskey } from '../../../flows/sign-in/sign-in-by-passkey.ts';
 import { signInByPassword } from '../../../flows/sign-in/sign-in-by-password.ts';
 import { signInBySecondFactor } from '../../../flows/sign-in/sign-in-by-second-factor.ts';
+import { tellAccountChange } from '../../../flows/sign-in/tell-account-change.ts';
 import { challengeLifeMs } from '../../../identity/challenge.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
@@ -53,12 +54,13 @@ export const signInRoutes: readonly ConsoleRoute[] = [
     answer: secondFactorAnswerSchema,
     handle: async (call, deps) => {
       const visitor = visitorOf(call.request, deps);
-      const { opened, recoveryCodesLeft: left } = await signInBySecondFactor(deps, {
-        ...call.body,
-        visitor,
-      });
+      const step = await signInBySecondFactor(deps, { ...call.body, visitor });
+      const { userId, opened, recoveryCodesLeft: left } = step;
       await enter(call, opened, deps);
-      return { kind: 'signed_in', ...(left !== null && { recovery_codes_left: left }) } as const;
+      if (left === null) return { kind: 'signed_in' } as const;
+      // Whoever has the codes needs no authenticator: its owner may not know of it.
+      tellAccountChange(deps, { userId, kind: 'recovery_code_used' });
+      return { kind: 'signed_in', recovery_codes_left: left } as const;
     },
   }),
   publicRoute({

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Config } from '../../../../server/config.ts';
 import { changeSetting } from '../../../../server/flows/installation/change-setting.ts';
 import { issuePasswordReset } from '../../../../server/flows/sign-in/reset-password.ts';
-import { newAuthenticatorSchema } from '../../../../shared/console/account.ts';
+import { newAuthenticatorSchema, recoveryCodesSchema } from '../../../../shared/console/account.ts';
 import { passkeyQuestionSchema } from '../../../../shared/console/sign-in.ts';
 import { describeApi } from '../../../support/callers/api.ts';
 import { SoftwarePasskey } from '../../../support/console/software-passkey.ts';
@@ -38,9 +38,12 @@ describeApi(
     const equip = async (visitor: Visitor) => {
       const begun = await visitor.post('/account/authenticator');
       const { secret } = newAuthenticatorSchema.parse(begun.body);
-      const code = generateSync({ secret, epoch: Math.floor(clock.now() / 1000) });
-      expect((await visitor.post('/account/authenticator/confirm', { code })).status).toBe(200);
+      const code = codeOf(secret);
+      const confirmed = await visitor.post('/account/authenticator/confirm', { code });
+      return { secret, codes: recoveryCodesSchema.parse(confirmed.body).recovery_codes };
     };
+    const codeOf = (secret: string) =>
+      generateSync({ secret, epoch: Math.floor(clock.now() / 1000) });
 
     test('a new password, with the time, and what to do if it was somebody else', async () => {
       await changeSetting(api.app.admin, { key: 'contact', value: 'help@example.com' });
@@ -90,6 +93,27 @@ describeApi(
       await mailTo(user.email, 'new recovery codes were made');
       expect((await visitor.ask('DELETE', '/account/authenticator')).status).toBe(200);
       await mailTo(user.email, 'the authenticator was removed');
+    });
+
+    test('a recovery code by which somebody signed in, and no code of the authenticator', async () => {
+      const { user, visitor } = await someone();
+      const { secret: shared, codes } = await equip(visitor);
+      const enter = async (code: string) => {
+        const other = new Visitor(api.app.baseUrl);
+        const begun = await other.post('/sign-in', { email: user.email, password: goodPassword });
+        const secret = textField(begun, 'secret');
+        return (await other.post('/sign-in/second-factor', { secret, code })).status;
+      };
+      // With the clock, the time for sending it would pass.
+      await mailTo(user.email, 'an authenticator was added');
+      // The code that confirmed the authenticator is used up.
+      clock.advance(30_000);
+      expect(await enter(codeOf(shared))).toBe(200);
+      expect(await enter('7h2k-09xq-m4t1-dz8p')).toBe(400);
+      expect(await enter(codes[0] ?? '')).toBe(200);
+      const { text } = await mailTo(user.email, 'a recovery code was used');
+      expect(text).toMatch(/^Somebody signed in to your account at Tintype with the password/);
+      expect(mails().filter(({ to }) => to.includes(user.email))).toHaveLength(2);
     });
 
     test('a passkey that was added, and its removal', async () => {
