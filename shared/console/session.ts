@@ -23,6 +23,8 @@ export const bootstrapSchema = z.object({
     sends_mail: z.boolean(),
     /** Where people reach the service, without a slash at the end; null takes the page's own origin. */
     public_url: z.string().nullable(),
+    /** For how many days each request is listed; 0 keeps all. */
+    usage_days_kept: z.int(),
   }),
   /** Null when nobody is signed in. */
   user: z

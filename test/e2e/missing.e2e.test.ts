@@ -70,6 +70,27 @@ describeConsole(
       }
     });
 
+    it('says of a request that it may be too old to be kept, and of nothing else', async () => {
+      const id = 'tr_01jd3k8qzv6w0x9m2n4p6r8t0a';
+      const { page } = await console.visit(`/t/${id}`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const note = page.getByText('Requests are kept for 400 days');
+      await expect(note).toBeVisible();
+      for (const path of ['/usage', '/admin/log']) {
+        await page.goto(`${path}/${id}`);
+        await expect(note).toBeVisible();
+      }
+      await page.goto(`/keys/${id}`);
+      await expect(page.getByText('Not found')).toBeVisible();
+      await expect(note).toHaveCount(0);
+      await changeSetting(console.app.admin, { key: 'usageDaysKept', value: '0' });
+      await page.goto(`/usage/${id}`);
+      await expect(page.getByText('Not found')).toBeVisible();
+      await expect(note).toHaveCount(0);
+      await changeSetting(console.app.admin, { key: 'usageDaysKept', value: '400' });
+    });
+
     it('moves the focus from one missing address to another', async () => {
       const { page } = await console.visit('/nowhere');
       for (const missing of ['/nowhere/else', '/elsewhere']) {

@@ -1,4 +1,5 @@
 import { toApiError } from '../api/api-error.ts';
+import { useBootstrap } from '../api/bootstrap.ts';
 import { fill } from '../i18n/fill.tsx';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
@@ -13,9 +14,17 @@ interface Place {
   label: string;
 }
 
+interface MissingProps {
+  id: string;
+  list: Place;
+  /** A request may have been there, and be too old by now. */
+  isRequest?: boolean;
+}
+
 /** In the place of one thing that is not there, or not the viewer's to see. */
-export function Missing({ id, list }: { id: string; list: Place }) {
+export function Missing({ id, list, isRequest = false }: MissingProps) {
   const t = useText(shellText);
+  const { usage_days_kept: daysKept } = useBootstrap().installation;
   return (
     <EmptyState
       title={t.notFound.title}
@@ -32,19 +41,17 @@ export function Missing({ id, list }: { id: string; list: Place }) {
           </code>
         ),
       })}
+      {isRequest && daysKept > 0 && <p>{t.notFound.olderRequests(daysKept)}</p>}
     </EmptyState>
   );
 }
 
 /** Missing, or what else went wrong. */
 export function MissingOr({
-  id,
-  list,
   title,
   query,
-}: {
-  id: string;
-  list: Place;
+  ...missing
+}: MissingProps & {
   /** What failed: "The request could not be loaded". */
   title: string;
   query: { error: unknown; refetch: () => unknown };
@@ -52,6 +59,6 @@ export function MissingOr({
   const { code } = toApiError(query.error);
   // What the service does not take for an ID is that of nothing either.
   const isOfNothing = code === 'not_found' || code === 'invalid_request_error';
-  if (isOfNothing) return <Missing id={id} list={list} />;
+  if (isOfNothing) return <Missing {...missing} />;
   return <ErrorState error={query.error} title={title} onRetry={() => void query.refetch()} />;
 }

@@ -50,6 +50,8 @@ export const shell = {
   notFound: {
     title: 'Not found',
     text: 'There is nothing at {address}, or it is not yours to see.',
+    olderRequests: (days: number) =>
+      `Requests are kept for ${english.number(days)} days; of older ones there are only the sums.`,
     home: 'Go to the playground',
   },
   forbidden: {

@@ -47,6 +47,7 @@ export const shell: typeof source = {
   notFound: {
     title: '未找到',
     text: '{address} 不存在，或您无权查看。',
+    olderRequests: (days) => `请求保留 ${chinese.number(days)} 天，更早的请求只保留合计数据。`,
     home: '前往创作台',
   },
   forbidden: {

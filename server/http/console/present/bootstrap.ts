@@ -22,6 +22,7 @@ export function presentBootstrap(
       oidc: oidcName === null ? null : { name: oidcName },
       sends_mail: sendsMail,
       public_url: publicUrl?.replace(/\/+$/, '') ?? null,
+      usage_days_kept: settings.usageDaysKept,
     },
     user: signedIn && presentSignedIn(signedIn, settings),
   };

@@ -47,6 +47,7 @@ export function LogRecordPage() {
           list={{ to: list, label: t.title }}
           title={t.recordFailed}
           query={record}
+          isRequest
         />
       )}
       {data && <Record record={data} />}

@@ -12,7 +12,7 @@ export function TracePage() {
   const { traceId = '' }: { traceId?: string } = useParams({ strict: false });
   return (
     <Page title={t.trace} width="reading">
-      <Missing id={traceId} list={{ to: paths.usage(), label: t.title }} />
+      <Missing id={traceId} list={{ to: paths.usage(), label: t.title }} isRequest />
     </Page>
   );
 }

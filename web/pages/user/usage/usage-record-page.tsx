@@ -39,6 +39,7 @@ export function UsageRecordPage() {
           list={{ to: list, label: t.title }}
           title={t.recordFailed}
           query={record}
+          isRequest
         />
       )}
       {record.data && <RequestRecord record={record.data} />}
