@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test';
 import { it } from 'vitest';
 import { addModel } from '../../../server/flows/models/add-model.ts';
 import { must } from '../../../server/lib/assert.ts';
-import { addUsageDay } from '../../support/history/usage-rows.ts';
+import { addUsageDay, addUsageRows, usageRow } from '../../support/history/usage-rows.ts';
 import { describeConsole } from '../support/console.ts';
 import { expect } from '../support/expect.ts';
 import { rowsOf } from '../support/ledger-page.ts';
@@ -32,10 +32,36 @@ describeConsole((console) => {
     await expect(attempts.nth(2)).toContainText('Made the image');
     await expect(panel).toContainText('$0.04 · settled');
     expect(await brokenWordsOf(attempts.nth(2).locator('td code').first())).toEqual([]);
+    const facts = panel.getByRole('definition');
+    await expect(facts.getByRole('link', { name: 'gen-image-2.5-flare' })).toHaveAttribute(
+      'href',
+      '/admin/models/gen-image-2.5-flare',
+    );
+    for (const place of [facts, attempts.nth(1), attempts.nth(2)]) {
+      const link = place.getByRole('link', { name: 'sandbox', exact: true });
+      await expect(link).toHaveAttribute('href', /^\/admin\/upstreams\/up\w+$/);
+    }
     await page.keyboard.press('Escape');
     await expect(panel).toBeHidden();
     await expect(row.getByRole('link').first()).toBeFocused();
     await expect(page).toHaveURL(/\/admin\/log\?user=/);
+  });
+
+  it('names an upstream and a model that are gone without leading to them', async () => {
+    const user = await console.addUser();
+    const model = 'long-gone';
+    const attempts = JSON.stringify([{ attempt: 1, upstream: 'old one', fault: 'unavailable' }]);
+    const gone = { model, attempts, status: 'failed', code: 'upstream_error' } as const;
+    const row = usageRow({ userId: user.id }, Date.now() - 60_000, gone);
+    await addUsageRows(console.app.database, [row]);
+    const { page } = await console.visit(`/admin/log/${row.trace_id}`, {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    const facts = page.getByRole('definition');
+    for (const name of [model, 'old one']) {
+      await expect(facts.getByText(name, { exact: true })).toBeVisible();
+      await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
+    }
   });
 
   it.each([

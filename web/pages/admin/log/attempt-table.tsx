@@ -7,6 +7,7 @@ import { classes } from '../../../ui/classes.ts';
 import { FactSection } from '../../../ui/facts.tsx';
 import { markScrollEdges } from '../../../ui/scroll-edges.ts';
 import { faultText, skipText, warningTexts } from '../fault-text.ts';
+import { UpstreamLink } from '../upstream-link.tsx';
 
 type Attempt = LogDetail['attempt_list'][number];
 
@@ -87,9 +88,9 @@ function Row({
     <tr className={classes('border-b border-line align-top', !isCalled && 'text-text-3')}>
       {hasPicture && <td className="tabular py-1.5 pr-4">{formats.number(attempt.picture)}</td>}
       <td className="tabular py-1.5 pr-4">{isCalled ? formats.number(number) : t.none}</td>
-      <td className="py-1.5 pr-4" translate="no">
-        {upstream}
-        <code className="block text-caption wrap-anywhere">
+      <td className="py-1.5 pr-4">
+        <UpstreamLink name={upstream} />
+        <code className="block text-caption wrap-anywhere" translate="no">
           {entry}
           {key !== null && ` · ${key}`}
         </code>

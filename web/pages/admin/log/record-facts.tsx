@@ -8,6 +8,8 @@ import { paths } from '../../../paths.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ModelLink } from '../model-link.tsx';
+import { UpstreamLink } from '../upstream-link.tsx';
 
 export function RecordFacts({ record }: { record: LogDetail }) {
   const t = useText(adminLogText);
@@ -40,7 +42,7 @@ export function RecordFacts({ record }: { record: LogDetail }) {
         { label: usage.duration, value: duration === null ? null : formats.duration(duration) },
         {
           label: usage.model,
-          value: model === null ? words.noModel : <span translate="no">{model}</span>,
+          value: model === null ? words.noModel : <ModelLink id={model} />,
         },
         { label: usage.operation, value: words.operations[record.operation] },
         {
@@ -50,7 +52,7 @@ export function RecordFacts({ record }: { record: LogDetail }) {
         { label: usage.requestsColumn, value: formats.number(record.requests) },
         { label: usage.images, value: asked === 0 ? null : usage.delivered(images, asked) },
         { label: t.httpStatus, value: http },
-        { label: t.upstream, value: upstream && <span translate="no">{upstream}</span> },
+        { label: t.upstream, value: upstream && <UpstreamLink name={upstream} /> },
         {
           label: t.upstreamRequest,
           value: upstreamRequest && (
