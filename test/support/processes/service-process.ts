@@ -1,7 +1,6 @@
 /** The service as a process of its own, which a test may kill. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Database } from '../../../server/db/db.ts';
@@ -75,7 +74,7 @@ export function spawnService(
   const exit = once(child, 'exit') as ServiceProcess['exit'];
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (piece: Buffer) => {
+    stream.on('data', (piece: Buffer | string) => {
       output += piece.toString();
     });
   }
@@ -102,14 +101,22 @@ export function spawnService(
 /** Reads the log for as long as the process lives; resolves with the address it listens on. */
 function firstAddress(child: ChildProcess, log: Record<string, unknown>[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const lines = createInterface({ input: must(child.stdout, 'its output') });
-    lines.on('line', (line) => {
-      // Each line of the log is one JSON object.
-      const entry = JSON.parse(line) as Record<string, unknown>;
-      log.push(entry);
-      if (entry['msg'] === 'listening') resolve(String(entry['base_url']));
+    const output = must(child.stdout, 'its output').setEncoding('utf8');
+    let begun = '';
+    output.on('data', (piece: string) => {
+      const lines = (begun + piece).split('\n');
+      // Who is killed may not come to the end of a line.
+      begun = lines.pop() ?? '';
+      for (const line of lines) {
+        // Each line of the log is one JSON object.
+        const entry = JSON.parse(line) as Record<string, unknown>;
+        log.push(entry);
+        if (entry['msg'] === 'listening') resolve(String(entry['base_url']));
+      }
     });
-    lines.on('close', () => reject(new Error(`the service did not start: ${JSON.stringify(log)}`)));
+    output.on('close', () =>
+      reject(new Error(`the service did not start: ${JSON.stringify(log)}`)),
+    );
   });
 }
 
