@@ -38,6 +38,36 @@ export const logListSchema = z.object({
   totals: usageTotalsSchema,
 });
 
+/** What one upstream did for one model. */
+const upstreamSumSchema = z.object({
+  /** By the name it had; null for requests for which none was called. */
+  upstream: z.string().nullable(),
+  /** Null for requests that named no model of ours. */
+  model: z.string().nullable(),
+  /** For which it was called. */
+  requests: z.int(),
+  /** Calls to it. */
+  attempts: z.int(),
+  /** Of them, those that made no picture. */
+  failed: z.int(),
+  /** Pictures that it made and that were charged. */
+  images: z.int(),
+  /** Of the calls that made a picture; null without any. */
+  median_ms: z.int().nullable(),
+  charged: amountSchema,
+  refunded: amountSchema,
+  /** The difference of the two. */
+  spend: amountSchema,
+});
+export type UpstreamSumRow = z.infer<typeof upstreamSumSchema>;
+
+export const upstreamSumsSchema = z.object({
+  range: rangeSchema,
+  /** Of the requests whose records are kept. */
+  rows: z.array(upstreamSumSchema),
+});
+export type UpstreamSums = z.infer<typeof upstreamSumsSchema>;
+
 const attemptSchema = z.object({
   /** Which picture of the request, from 1. */
   picture: z.int(),

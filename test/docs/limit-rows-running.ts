@@ -199,6 +199,18 @@ const time: LimitGroup = {
       within: [postgres, 'may take longer than the answer to a request'],
       beyond: [postgres, 'is given up by the server itself when a statement takes too long'],
     },
+    {
+      limit: 'Requests over which the console compares upstreams',
+      ...fixed(['shared/console/compare-limits.ts', 'comparedRequestsMax'], {
+        unit: (value) => value.toLocaleString('en-US'),
+        why: 'the calls of each are read one by one',
+      }),
+      answer: '400 `invalid_request_error`; the console says so before it asks',
+      ...both(
+        'test/api/console/admin/upstream-sums.test.ts',
+        'refuses to compare more requests than it reads at once, and a filter that is none',
+      ),
+    },
   ],
 };
 

@@ -6,6 +6,7 @@ import type {
   logListSchema,
   refundAnswerSchema,
   refundOrderSchema,
+  UpstreamSums,
 } from '../../shared/console/admin-log.ts';
 import { api, type Query } from './call-api.ts';
 
@@ -24,6 +25,17 @@ export function logListQuery(filter: Query, isLive = false) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     refetchInterval: isLive ? liveMs : false,
+  });
+}
+
+/** The same requests by the upstreams that were called for them. */
+export function upstreamSumsQuery(filter: Query) {
+  return queryOptions({
+    queryKey: ['admin', 'log', 'upstreams', filter],
+    queryFn: ({ signal }) => api.get<UpstreamSums>('/admin/log/upstreams', filter, signal),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
 }
 

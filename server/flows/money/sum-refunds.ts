@@ -7,7 +7,7 @@ import {
   subtractAmounts,
 } from '../../../shared/money.ts';
 import type { Db } from '../../db/db.ts';
-import { sumOf, throughIndex, vastSumOf } from '../../db/engine.ts';
+import { entriesOf, sumOf, throughIndex, vastSumOf } from '../../db/engine.ts';
 import type { Schema } from '../../db/schema.ts';
 import { type UsageFilter, usageMatches } from '../../usage/usage-list.ts';
 
@@ -52,6 +52,44 @@ export async function sumRefundsBy(
     if (amount !== null) known.set(id ?? '', amount);
   }
   return known;
+}
+
+/** What was returned of the pictures that an upstream made for a model. */
+export interface UpstreamRefund {
+  /** Null where no upstream was called, as in `UpstreamSum`. */
+  upstream: string | null;
+  model: string | null;
+  refunded: Amount;
+}
+
+/**
+ * The same by upstream and model. What was returned of a request with several pictures is shared among them in whole
+ * micros, so that the shares add up to it.
+ */
+export async function sumRefundsByUpstream(
+  db: Db,
+  filter: UsageFilter,
+): Promise<readonly UpstreamRefund[]> {
+  const matches = usageMatches(filter)(expressionBuilder<Schema, 'usage_records'>());
+  const ofUser = filter.userId === undefined ? sql`` : sql` and t.user_id = ${filter.userId}`;
+  const { rows } = await sql<{ upstream: string | null; model: string | null; refunded: number }>`
+    with returned as (
+      select t.trace_id, t.amount
+      from ${refundsOf(db)} where t.kind = 'refund'${ofUser}
+    ), pictures as (
+      select returned.amount, model, entry.value ->> 'upstream' as upstream,
+        row_number() over (partition by returned.trace_id order by entry.value ->> 'picture') as place,
+        count(*) over (partition by returned.trace_id) as alike
+      from returned cross join usage_records left join ${entriesOf(db.engine, 'usage_records.attempts')}
+        on entry.value ->> 'skipped' is null and entry.value ->> 'fault' is null
+      where usage_records.trace_id = returned.trace_id and status = 'succeeded' and ${matches}
+    ), shares as (
+      select upstream, model, amount * place / alike - amount * (place - 1) / alike as share
+      from pictures
+    )
+    select upstream, model, ${sumOf(db.engine, 'share')} as refunded
+    from shares group by upstream, model`.execute(db.kysely);
+  return rows.map(({ refunded, ...of }) => ({ ...of, refunded: amountFromMicros(refunded) }));
 }
 
 /** @param cost null for more than an amount can be, which is then said of the spend too */

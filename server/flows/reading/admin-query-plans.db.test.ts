@@ -26,6 +26,7 @@ import { findOrder } from '../../wallets/wallet-order-store.ts';
 import { pruneUsageBatch } from '../installation/prune-history.ts';
 import { sumRefundsBy } from '../money/sum-refunds.ts';
 import { readLogged, readLogPage } from './read-log.ts';
+import { readUpstreamSums } from './read-upstream-sums.ts';
 
 const transactions = 12_000;
 /** When the filled ledger's transactions begin, one each millisecond. */
@@ -77,6 +78,7 @@ forEachEngine((engine) => {
       ],
       ['by their last requests', (db) => readLastRequests(db, [userId])],
       ['by how upstreams do', (db) => readAttemptStats(db, range)],
+      ['by how upstreams compare', (db) => readUpstreamSums(db, range)],
       [
         'by the failures of one',
         (db) => listFailedAttempts(db, { ...range, upstream: 'sandbox', limit: 50 }),

@@ -9,6 +9,7 @@ import { adminPaymentsRoutes } from './admin/payments-routes.ts';
 import { adminSettingsRoutes } from './admin/settings-routes.ts';
 import { adminUpstreamKeysRoutes } from './admin/upstream-keys-routes.ts';
 import { adminUpstreamProbeRoutes } from './admin/upstream-probe-routes.ts';
+import { adminUpstreamSumsRoutes } from './admin/upstream-sums-routes.ts';
 import { adminUpstreamsRoutes } from './admin/upstreams-routes.ts';
 import { adminUserAccessRoutes } from './admin/user-access-routes.ts';
 import { adminUsersRoutes } from './admin/users-routes.ts';
@@ -52,6 +53,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...adminSettingsRoutes,
   ...adminUpstreamKeysRoutes,
   ...adminUpstreamProbeRoutes,
+  ...adminUpstreamSumsRoutes,
   ...adminUpstreamsRoutes,
   ...adminUserAccessRoutes,
   ...adminUsersRoutes,

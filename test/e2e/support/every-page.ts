@@ -129,7 +129,10 @@ function adminExamples({ user }: Demo) {
     ),
     payments: [['admin', '', paths.payments()]],
     codes: [['admin', '', paths.codes()]],
-    log: [['admin', '', paths.log({ range: '30d' })]],
+    log: [
+      ['admin', '', paths.log({ range: '30d' })],
+      ['admin', 'upstreams', paths.log({ range: '30d', group: 'upstream' })],
+    ],
     audit: [['admin', '', paths.audit({ range: '30d' })]],
     settings: [['admin', '', paths.settings()]],
     settingsSection: tabsOf(paths.settingsSection, ['access', 'limits', 'notices', 'proxy']),

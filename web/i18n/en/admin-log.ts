@@ -20,6 +20,26 @@ export const adminLog = {
   nothing: 'No requests match.',
   none: '–',
 
+  groups: { requests: 'Requests', upstream: 'By upstream' },
+  noUpstream: 'None was called',
+  failed: 'Failed',
+  failedOf: (failed: string, share: string) => `${failed} · ${share}`,
+  median: 'Median time',
+  charged: 'Charged',
+  refundedColumn: 'Refunded',
+  sumsFailed: 'The upstreams could not be compared',
+  sumsExplained:
+    'Attempts are calls to the upstream; failed are those that made no image, for whatever reason. The time is that of the others.',
+  sumsKept: (days: number) =>
+    `Which upstream was called is known of single requests, which are kept for ${english.number(days)} days.`,
+  sumsWithout: (count: number) =>
+    english.plural(count, {
+      one: '1 older request is in the totals above, and not in the table.',
+      other: `${english.number(count)} older requests are in the totals above, and not in the table.`,
+    }),
+  tooManyToCompare: (count: number, max: number) =>
+    `${english.number(count)} requests match; upstreams are compared over at most ${english.number(max)}. Choose a shorter range or more filters.`,
+
   route: 'Route',
   noAttempts: 'No upstream was called.',
   picture: 'Image',

@@ -20,6 +20,21 @@ export const adminLog: typeof source = {
   nothing: '没有符合条件的请求。',
   none: '–',
 
+  groups: { requests: '请求', upstream: '按上游' },
+  noUpstream: '未调用上游',
+  failed: '失败',
+  failedOf: (failed, share) => `${failed} · ${share}`,
+  median: '耗时中位数',
+  charged: '扣费',
+  refundedColumn: '退款',
+  sumsFailed: '无法比较上游',
+  sumsExplained:
+    '尝试次数是对上游的调用次数；没有生成图片的都算失败，不论原因。耗时按其余调用计算。',
+  sumsKept: (days) => `调用了哪个上游只能从单个请求得知，请求保留 ${chinese.number(days)} 天。`,
+  sumsWithout: (count) => `另有 ${chinese.number(count)} 个更早的请求计入上面的合计，但不在表中。`,
+  tooManyToCompare: (count, max) =>
+    `符合条件的请求有 ${chinese.number(count)} 个，而最多只能在 ${chinese.number(max)} 个请求中比较上游。请缩短时间范围或增加筛选条件。`,
+
   route: '路由过程',
   noAttempts: '没有调用任何上游。',
   picture: '图片',

@@ -37,7 +37,7 @@ export const adminLogRoutes: readonly ConsoleRoute[] = [
     query: logListQuerySchema,
     answer: logListSchema,
     handle: async ({ query, viewer }, deps) => {
-      const { range, filter } = await readFilter(query, viewer, deps);
+      const { range, filter } = await readLogFilter(query, viewer, deps);
       const position = readCursor(query.cursor);
       return deps.database.snapshot(async (db) => {
         const page = await readLogPage(db, filter, { position, limit: pageRows });
@@ -62,7 +62,7 @@ export const adminLogRoutes: readonly ConsoleRoute[] = [
     form: 'csv',
     answer: z.never(),
     handle: async ({ query, viewer, ...call }, deps) => {
-      const { range, filter } = await readFilter(query, viewer, deps);
+      const { range, filter } = await readLogFilter(query, viewer, deps);
       const { currency } = await deps.settings.current();
       return answerWithCsv(
         call,
@@ -118,7 +118,7 @@ export const adminLogRoutes: readonly ConsoleRoute[] = [
   }),
 ];
 
-async function readFilter(
+export async function readLogFilter(
   query: LogFilterQuery,
   viewer: Viewer,
   deps: ConsoleDeps,

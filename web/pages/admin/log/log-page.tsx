@@ -4,6 +4,7 @@ import { type LogList, logListQuery } from '../../../api/admin-log.ts';
 import { adminLogText } from '../../../i18n/admin-log-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
@@ -16,12 +17,14 @@ import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Pager } from '../../../ui/pager.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { LogFilters } from './log-filters.tsx';
 import { isFiltered, logQueryOf, logSearch, noFilters } from './log-state.ts';
 import { LogTable } from './log-table.tsx';
 import { LogTotals } from './log-totals.tsx';
+import { UpstreamSums } from './upstream-sums.tsx';
 import { useActiveFilters } from './use-active-filters.ts';
 
 /** What did everybody ask for, who made it, what went wrong? */
@@ -43,7 +46,10 @@ function Log() {
   const [isFollowed, setFollowed] = useState(false);
   const query = logQueryOf(state, zone);
   const isFirst = state.cursor === undefined;
-  const list = useQuery(logListQuery({ ...query, cursor: state.cursor }, isFollowed && isFirst));
+  const isOfRequests = state.group === undefined;
+  const list = useQuery(
+    logListQuery({ ...query, cursor: state.cursor }, isFollowed && isFirst && isOfRequests),
+  );
   const { data } = list;
   return (
     <>
@@ -56,15 +62,49 @@ function Log() {
       {data && (
         <>
           <LogTotals totals={data.totals} />
-          <Rows
-            list={data}
-            isStale={list.isPlaceholderData}
-            start={<Switch label={t.live} checked={isFollowed} onChange={setFollowed} />}
-            end={<CsvLink path="/admin/log.csv" query={query} rows={data.count} />}
-          />
+          {data.totals.requests === 0 && (
+            <EmptyList>
+              <NoRequests />
+            </EmptyList>
+          )}
+          {data.totals.requests > 0 && !isOfRequests && (
+            <UpstreamSums list={data} query={query} start={<GroupChoice />} />
+          )}
+          {data.totals.requests > 0 && isOfRequests && (
+            <Rows
+              list={data}
+              isStale={list.isPlaceholderData}
+              start={
+                <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+                  <GroupChoice />
+                  <Switch label={t.live} checked={isFollowed} onChange={setFollowed} />
+                </div>
+              }
+              end={<CsvLink path="/admin/log.csv" query={query} rows={data.count} />}
+            />
+          )}
         </>
       )}
     </>
+  );
+}
+
+function GroupChoice() {
+  const t = useText(adminLogText);
+  const usage = useText(usageText);
+  const [{ group = 'requests' }, change] = useSearchState(logSearch);
+  return (
+    <Segmented
+      label={usage.group}
+      value={group}
+      choices={(['requests', 'upstream'] as const).map((value) => ({
+        value,
+        label: t.groups[value],
+      }))}
+      onChange={(chosen) =>
+        change({ group: chosen === 'requests' ? undefined : chosen, cursor: undefined })
+      }
+    />
   );
 }
 
@@ -79,8 +119,13 @@ function Rows({
 }) {
   const [state] = useSearchState(logSearch);
   const at = (cursor: string | null) => (cursor === null ? null : paths.log({ ...state, cursor }));
-  if (list.items.length === 0)
-    return <EmptyList>{list.totals.requests === 0 ? <NoRequests /> : <NotKept />}</EmptyList>;
+  if (list.items.length === 0) {
+    return (
+      <EmptyList>
+        <NotKept />
+      </EmptyList>
+    );
+  }
   return (
     <>
       <LogTable list={list} search={state} {...rest} />

@@ -18,6 +18,9 @@ const status: Entry<string | undefined> = ([first = '']) =>
 export const seconds: Entry<string | undefined> = ([first = '']) =>
   /^\d{1,6}(\.\d{0,3})?$/.test(first) ? first : undefined;
 
+/** What is shown instead of the requests one by one. */
+const logGroups = ['upstream'] as const;
+
 export const logSearch = {
   ...rangeSearch,
   user: text,
@@ -29,6 +32,7 @@ export const logSearch = {
   code: oneOf(codes),
   slow: seconds,
   trace: text,
+  group: oneOf(logGroups),
   cursor: text,
 };
 

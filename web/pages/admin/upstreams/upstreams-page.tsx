@@ -26,7 +26,21 @@ export function UpstreamsPage() {
     </Link>
   );
   return (
-    <Page title={t.title} actions={add('secondary')}>
+    <Page
+      title={t.title}
+      actions={
+        <>
+          <Link
+            to={paths.log({ group: 'upstream' })}
+            look="plain"
+            className={buttonClass('secondary')}
+          >
+            {t.compare}
+          </Link>
+          {add('secondary')}
+        </>
+      }
+    >
       <ReadinessBanner />
       {error && <ErrorState error={error} title={t.listFailed} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows />}
