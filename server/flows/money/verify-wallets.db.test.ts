@@ -61,7 +61,8 @@ forEachEngine((engine) => {
 
   describe('a charge whose process is gone', () => {
     it.each([
-      ['was claimed until a moment ago', 59_000, []],
+      // Of real time: a busy machine may look some seconds later.
+      ['was claimed until a moment ago', 50_000, []],
       ['was claimed until long ago', 61_000, ['no hold is older than its lease']],
     ])('%s', async (_what, agoMs, invariants) => {
       const traceId = await charged();
