@@ -8,7 +8,7 @@ export function ModelLink({ id }: { id: string }) {
   const { data } = useQuery(adminModelsQuery);
   if (!data?.models.some((model) => model.id === id)) return <span translate="no">{id}</span>;
   return (
-    <Link to={paths.model(id)} translate="no">
+    <Link to={paths.model(id)} translate="no" className="max-sm:inline-block max-sm:py-1">
       {id}
     </Link>
   );

@@ -9,7 +9,7 @@ export function UpstreamLink({ name }: { name: string }) {
   const found = data?.upstreams.find((upstream) => upstream.name === name);
   if (!found) return <span translate="no">{name}</span>;
   return (
-    <Link to={paths.upstream(found.id)} translate="no">
+    <Link to={paths.upstream(found.id)} translate="no" className="max-sm:inline-block max-sm:py-1">
       {name}
     </Link>
   );

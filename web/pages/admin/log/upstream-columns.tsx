@@ -113,5 +113,10 @@ function Requests({ row: { upstream, model, requests } }: { row: UpstreamSumRow 
   const count = formats.number(requests);
   if (upstream === null || model === null) return count;
   const search = { ...state, upstream, model, group: undefined, cursor: undefined };
-  return <Link to={paths.log(search)}>{count}</Link>;
+  return (
+    // A small number is wide enough for a finger.
+    <Link to={paths.log(search)} className="inline-block min-w-6">
+      {count}
+    </Link>
+  );
 }
