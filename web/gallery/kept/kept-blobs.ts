@@ -49,12 +49,15 @@ async function withBytes(value: unknown): Promise<unknown> {
 function blobsIn(value: unknown): unknown {
   if (isKeptBytes(value)) return new Blob([value.bytes], { type: value.type });
   if (Array.isArray(value)) return value.map(blobsIn);
-  if (!isParts(value) || value instanceof Blob) return value;
+  if (!isParts(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, blobsIn(part)]));
 }
 
+/** Whether it is what its parts are, and no more: a blob is none of these. */
 function isParts(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return (
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
 }
 
 function isKeptBytes(value: unknown): value is KeptBytes {
