@@ -163,7 +163,7 @@ describeConsole(
     it('takes a file that is there for no upgrade where the browser goes on failing, and loads the page anew', async () => {
       const user = await console.addUser();
       const { page } = await console.visit('/quickstart', { user });
-      // As Firefox and Safari do after an import that failed once.
+      // As Firefox does after an import that failed once.
       const fail = (route: Route) =>
         route.request().method() === 'HEAD' ? route.continue() : route.abort('failed');
       await page.route('**/assets/{wallet-page,palette}-*.js', fail);

@@ -9,7 +9,7 @@ window.addEventListener('vite:preloadError', ({ payload }) => void whyUnloaded(p
 
 /**
  * Why a file could not be loaded: the service is out of reach, the file is gone, or it is there but the browser goes
- * on failing, as Firefox and Safari do until the page is loaded anew.
+ * on failing, as Firefox does until the page is loaded anew. Where it names no file, one that failed is taken for gone.
  */
 export async function whyUnloaded(error: unknown): Promise<'unreachable' | 'gone' | 'remembered'> {
   if (!(await isThere('/'))) return 'unreachable';
