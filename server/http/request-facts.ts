@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { RunNote } from '../flows/requests/run-watch.ts';
+import type { RunNote } from '../flows/requests/runs/run-watch.ts';
 
 /** What becomes known of a request beyond its address and status, none of it the caller's words. */
 export interface RequestFacts extends RunNote {

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../shared/error-codes.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
+import { isHandedOver } from './connections/handed-over.ts';
 import { failureOf } from './failures.ts';
-import { isHandedOver } from './handed-over.ts';
 import { factsOf, type RequestFacts } from './request-facts.ts';
 
 /** A request whose connection has its answer, or has left. */

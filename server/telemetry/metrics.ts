@@ -1,5 +1,5 @@
 import type { SweepResult } from '../flows/money/sweep-holds.ts';
-import type { RunWatch } from '../flows/requests/run-watch.ts';
+import type { RunWatch } from '../flows/requests/runs/run-watch.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { MailOutcome } from '../lib/mailer.ts';
 import type { BreakerState } from '../upstreams/breaker.ts';

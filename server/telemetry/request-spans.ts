@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { AttemptRecord } from '../flows/requests/attempts/attempt.ts';
-import type { RunWatch } from '../flows/requests/run-watch.ts';
+import type { RunWatch } from '../flows/requests/runs/run-watch.ts';
 import type { AnsweredRequest, RequestWatch } from '../http/request-watch.ts';
 import { placeOf, readTraceparent } from './trace-ids.ts';
 import type { Tracer } from './tracer.ts';

@@ -1,7 +1,7 @@
 import { type Amount, formatAmount, subtractAmounts, zero } from '../../shared/money.ts';
 import type { SweepResult } from '../flows/money/sweep-holds.ts';
 import type { AttemptRecord } from '../flows/requests/attempts/attempt.ts';
-import type { RunWatch } from '../flows/requests/run-watch.ts';
+import type { RunWatch } from '../flows/requests/runs/run-watch.ts';
 import { LabelNames } from './label-cache.ts';
 import type { MetricRegistry, Sample } from './metric-registry.ts';
 import { metricTable } from './metric-table.ts';

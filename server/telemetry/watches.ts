@@ -1,4 +1,4 @@
-import type { RunWatch } from '../flows/requests/run-watch.ts';
+import type { RunWatch } from '../flows/requests/runs/run-watch.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { Logger } from '../lib/logger.ts';
 

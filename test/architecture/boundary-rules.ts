@@ -90,12 +90,12 @@ export const boundaryRules: readonly Rule[] = [
       ),
     exceptions: { 'server/lib/node-http.ts': 'this is the place' },
     broken: {
-      'server/http/listen.ts': `import { STATUS_CODES, type Server } from 'node:http';`,
+      'server/http/connections/listen.ts': `import { STATUS_CODES, type Server } from 'node:http';`,
       'server/http/server.ts': `import https from 'node:https';`,
       'server/lib/probe.ts': `process.getBuiltinModule('node:http').get(url);`,
     },
     kept: {
-      'server/http/listen.ts': `import type { Server } from 'node:http';`,
+      'server/http/connections/listen.ts': `import type { Server } from 'node:http';`,
     },
   },
   {

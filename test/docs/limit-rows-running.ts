@@ -2,7 +2,7 @@
 import { formatDuration } from '../../server/cli/durations.ts';
 import { ringLimits } from '../../server/cluster/switchboard.ts';
 import { finishMsMax } from '../../server/flows/requests/attempts/attempt.ts';
-import { doubtLimits } from '../../server/flows/requests/doubtful-handovers.ts';
+import { doubtLimits } from '../../server/flows/requests/runs/doubtful-handovers.ts';
 import { borrowLimits } from '../../server/flows/requests/siblings/borrowed-run.ts';
 import { lockLimits, tryLimits } from '../../server/identity/try-limit.ts';
 import { convertPixelsMax } from '../../server/images/picture.ts';
@@ -23,9 +23,9 @@ const full = '503 `unavailable`, `retry-after`, nothing is charged';
 
 const late = 'server/flows/requests/attempts/attempt-late.test.ts';
 const processTests = 'test/api/limits/process.test.ts';
-const replay = 'server/flows/requests/image-runs-replay.db.test.ts';
-const abandoned = 'server/flows/requests/image-runs-abandoned.db.test.ts';
-const doubtful = 'server/flows/requests/doubtful-handovers.test.ts';
+const replay = 'server/flows/requests/runs/image-runs-replay.db.test.ts';
+const abandoned = 'server/flows/requests/runs/image-runs-abandoned.db.test.ts';
+const doubtful = 'server/flows/requests/runs/doubtful-handovers.test.ts';
 const switchboard = 'server/cluster/switchboard.test.ts';
 const siblings = 'server/flows/requests/siblings/sibling-runs-running.db.test.ts';
 const lane = 'server/upstreams/lane.test.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { doubtLimits } from '../../server/flows/requests/doubtful-handovers.ts';
+import { doubtLimits } from '../../server/flows/requests/runs/doubtful-handovers.ts';
 import { must } from '../../server/lib/assert.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { imagesOf } from '../support/callers/answers.ts';

@@ -10,7 +10,7 @@ import {
   untouched,
 } from '../../../test/support/requests/run-bench.ts';
 import { cancelRequest } from './cancel-request.ts';
-import type { ImageRuns } from './image-runs.ts';
+import type { ImageRuns } from './runs/image-runs.ts';
 
 forEachEngine((engine) => {
   let bench: RunBench;

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/db.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { noteCanceled } from '../../usage/idempotency-store.ts';
-import type { ImageRuns } from './image-runs.ts';
+import type { ImageRuns } from './runs/image-runs.ts';
 
 interface Cancelling {
   database: Database;

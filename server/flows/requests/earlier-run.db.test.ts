@@ -16,7 +16,7 @@ import { masterKeyBytes, SecretBox } from '../../lib/secret-box.ts';
 import { markDelivered } from '../../wallets/delivery-store.ts';
 import { admit } from '../money/hold-money.ts';
 import { joinEarlierRun, repeatLimits, waitForKey } from './earlier-run.ts';
-import type { ImageRun } from './image-run.ts';
+import type { ImageRun } from './runs/image-run.ts';
 import { BorrowedRun } from './siblings/borrowed-run.ts';
 
 const { handOverMs, keyPollMs, standsStillMs } = repeatLimits;

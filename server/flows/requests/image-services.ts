@@ -4,9 +4,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { AdapterPool } from '../../upstreams/adapter-pool.ts';
-import type { AnswersUnderWay } from './answers-under-way.ts';
-import type { ImageRuns } from './image-runs.ts';
-import type { RunWatch } from './run-watch.ts';
+import type { AnswersUnderWay } from './runs/answers-under-way.ts';
+import type { ImageRuns } from './runs/image-runs.ts';
+import type { RunWatch } from './runs/run-watch.ts';
 import type { SiblingRuns } from './siblings/sibling-runs.ts';
 
 /** What an image request needs of the rest of the service until it has a run; see `RunServices` for what the run needs. */

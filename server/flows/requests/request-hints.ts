@@ -1,5 +1,5 @@
-import type { RunCaller } from './run-caller.ts';
-import type { RunNote } from './run-watch.ts';
+import type { RunCaller } from './runs/run-caller.ts';
+import type { RunNote } from './runs/run-watch.ts';
 
 /** What the connection says of itself. */
 export interface RequestHints {

@@ -5,11 +5,11 @@
 import type { KeyAccess } from '../../accounts/api-key.ts';
 import type { GivenRequest, ImageRequest, ReadRequest } from '../../images/image-request.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { AnswerableRun } from './answerable-run.ts';
 import { joinEarlierRun, waitForKey } from './earlier-run.ts';
 import { findOffer } from './find-offer.ts';
 import type { ImageServices } from './image-services.ts';
 import type { RequestHints } from './request-hints.ts';
+import type { AnswerableRun } from './runs/answerable-run.ts';
 import { startRun } from './start-run.ts';
 
 export interface StartedRun {

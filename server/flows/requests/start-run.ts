@@ -10,13 +10,13 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { lowBalanceOf, type Settings } from '../../settings/settings.ts';
 import { releaseSurely } from '../money/end-hold.ts';
 import { type Admission, type AdmitOutcome, admit, type Release } from '../money/hold-money.ts';
-import type { AnswerPlace } from './answers-under-way.ts';
 import { askedFormOf } from './asked-form.ts';
-import type { ImageRun } from './image-run.ts';
 import type { ImageServices } from './image-services.ts';
 import { throwIfRefused } from './refused-admission.ts';
 import type { RequestHints } from './request-hints.ts';
-import { stoppingError } from './run-error.ts';
+import type { AnswerPlace } from './runs/answers-under-way.ts';
+import type { ImageRun } from './runs/image-run.ts';
+import { stoppingError } from './runs/run-error.ts';
 import { throwIfFull } from './throw-if-full.ts';
 
 /** A request for which there is an offer. */

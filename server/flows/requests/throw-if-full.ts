@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/service-error.ts';
-import type { ImageRuns } from './image-runs.ts';
-import { stoppingError } from './run-error.ts';
+import type { ImageRuns } from './runs/image-runs.ts';
+import { stoppingError } from './runs/run-error.ts';
 
 /** Refuses a request for which this process has no place, or that it has no time for any more. */
 export function throwIfFull({

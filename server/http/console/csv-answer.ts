@@ -10,7 +10,7 @@ import { type CsvColumn, csvHeader, csvRow } from '../../lib/csv.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import type { TurnedPage } from '../../lib/turned-page.ts';
-import { headersOf, takeOver } from '../take-over.ts';
+import { headersOf, takeOver } from '../connections/take-over.ts';
 
 export const csvLimits = {
   rowsMax: csvRowsMax,

@@ -1,9 +1,13 @@
 /** From a run to the answer on one connection: waits for what comes of it, and sends that as JSON or as a stream. */
 import type { FastifyReply } from 'fastify';
 import { formatAmount } from '../../../shared/money.ts';
-import type { AnswerableRun, RunOutcome, RunResult } from '../../flows/requests/answerable-run.ts';
-import type { RunCaller } from '../../flows/requests/run-caller.ts';
-import { returnedError } from '../../flows/requests/run-error.ts';
+import type {
+  AnswerableRun,
+  RunOutcome,
+  RunResult,
+} from '../../flows/requests/runs/answerable-run.ts';
+import type { RunCaller } from '../../flows/requests/runs/run-caller.ts';
+import { returnedError } from '../../flows/requests/runs/run-error.ts';
 import type { ImageRequest } from '../../images/image-request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -11,11 +15,11 @@ import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { readWhatIsHere } from '../../lib/read-what-is-here.ts';
 import type { ServiceError } from '../../lib/service-error.ts';
+import { isHandedOver } from '../connections/handed-over.ts';
+import { headersOf, takeOver } from '../connections/take-over.ts';
 import { errorBody, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { noteFailure } from '../failures.ts';
-import { isHandedOver } from '../handed-over.ts';
-import { headersOf, takeOver } from '../take-over.ts';
 import { cutSlowReader, cutStalledReader } from './cut-unread-answer.ts';
 import { completedEvent, imagesResponse, type MoneyShown, partialEvent } from './present-image.ts';
 

@@ -1,8 +1,8 @@
 /** The wire form of finished and partial pictures. Pictures are spliced in as bytes. */
 import type { ImageFormat, Operation, ResponseFormat } from '../../../shared/image-options.ts';
 import { type Amount, formatAmount } from '../../../shared/money.ts';
-import type { RunResult } from '../../flows/requests/answerable-run.ts';
 import type { MadePicture } from '../../flows/requests/attempts/attempt.ts';
+import type { RunResult } from '../../flows/requests/runs/answerable-run.ts';
 import { must } from '../../lib/assert.ts';
 import { encodeBase64 } from '../../lib/pictures/base64.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { endWait } from '../../lib/abort.ts';
 import { KeptBytes } from '../../lib/bytes/kept-bytes.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
-import { askForBody } from '../offered-body.ts';
+import { askForBody } from '../connections/offered-body.ts';
 import type { UploadMemory, UploadPace } from './upload-memory.ts';
 
 /** How much of a refused body is still read, so that its sender gets to read our answer. */

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { imageLimits } from '../../../shared/limits.ts';
 import type { RequestHints } from '../../flows/requests/request-hints.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
-import { closingSignal } from '../closing-signal.ts';
-import { noteIfTaken } from '../handed-over.ts';
+import { closingSignal } from '../connections/closing-signal.ts';
+import { noteIfTaken } from '../connections/handed-over.ts';
 import { factsOf } from '../request-facts.ts';
 
 /** What the headers say of the request as a whole. */

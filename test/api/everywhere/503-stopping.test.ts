@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ImageRuns } from '../../../server/flows/requests/image-runs.ts';
+import { ImageRuns } from '../../../server/flows/requests/runs/image-runs.ts';
 import { startTestApp } from '../../support/app.ts';
 import { answerOf, errorOf, outcomeOf } from '../../support/callers/api.ts';
 import { generation, smallPrompt } from '../../support/callers/ways-to-ask.ts';

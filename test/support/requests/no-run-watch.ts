@@ -1,4 +1,4 @@
-import type { RunWatch } from '../../../server/flows/requests/run-watch.ts';
+import type { RunWatch } from '../../../server/flows/requests/runs/run-watch.ts';
 
 /** Watches runs and makes nothing of them. */
 export const noRunWatch: RunWatch = {

@@ -1,10 +1,13 @@
 /** Requests that run on an upstream which waits for the test, at a time that stands still. */
 import type { Database } from '../../../server/db/db.ts';
 import { admit } from '../../../server/flows/money/hold-money.ts';
-import { doubtLimits } from '../../../server/flows/requests/doubtful-handovers.ts';
-import type { ImageRun } from '../../../server/flows/requests/image-run.ts';
-import { ImageRuns, type ImageRunsOptions } from '../../../server/flows/requests/image-runs.ts';
-import type { RunCaller } from '../../../server/flows/requests/run-caller.ts';
+import { doubtLimits } from '../../../server/flows/requests/runs/doubtful-handovers.ts';
+import type { ImageRun } from '../../../server/flows/requests/runs/image-run.ts';
+import {
+  ImageRuns,
+  type ImageRunsOptions,
+} from '../../../server/flows/requests/runs/image-runs.ts';
+import type { RunCaller } from '../../../server/flows/requests/runs/run-caller.ts';
 import { fingerprintOf, type ImageRequest } from '../../../server/images/image-request.ts';
 import { systemClock } from '../../../server/lib/clock.ts';
 import { createLogger } from '../../../server/lib/logger.ts';

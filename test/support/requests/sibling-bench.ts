@@ -1,7 +1,7 @@
 /** Two processes of one service: the first has the runs of a bench, and the second answers with them. */
 import type { Database } from '../../../server/db/db.ts';
-import type { ImageRun } from '../../../server/flows/requests/image-run.ts';
-import type { ImageRuns } from '../../../server/flows/requests/image-runs.ts';
+import type { ImageRun } from '../../../server/flows/requests/runs/image-run.ts';
+import type { ImageRuns } from '../../../server/flows/requests/runs/image-runs.ts';
 import type { BorrowedRun } from '../../../server/flows/requests/siblings/borrowed-run.ts';
 import { SiblingRuns } from '../../../server/flows/requests/siblings/sibling-runs.ts';
 import { fingerprintOf, type ImageRequest } from '../../../server/images/image-request.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/logger.ts';
-import type { RunNote, RunWatch } from '../run-watch.ts';
+import type { RunNote, RunWatch } from '../runs/run-watch.ts';
 import type { AttemptRecord } from './attempt.ts';
 import { logAttempts } from './log-attempts.ts';
 

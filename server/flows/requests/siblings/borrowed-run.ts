@@ -3,10 +3,10 @@ import type { Call } from '../../../lib/calls.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { type EncodedImage, letGo } from '../../../lib/pictures/encoded-image.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
-import type { AnswerableRun, RunOutcome, Withholding } from '../answerable-run.ts';
 import type { MadePicture } from '../attempts/attempt.ts';
-import type { RunCaller } from '../run-caller.ts';
-import { lostError, stoppingError } from '../run-error.ts';
+import type { AnswerableRun, RunOutcome, Withholding } from '../runs/answerable-run.ts';
+import type { RunCaller } from '../runs/run-caller.ts';
+import { lostError, stoppingError } from '../runs/run-error.ts';
 import { AnswerElsewhere } from './answer-elsewhere.ts';
 import type { LentPicture, ToBorrower, ToLender } from './run-talk.ts';
 

@@ -1,8 +1,8 @@
 import type { Call } from '../../../lib/calls.ts';
 import { type EncodedImage, lengthOf } from '../../../lib/pictures/encoded-image.ts';
-import type { RunOutcome, Withholding } from '../answerable-run.ts';
-import type { ImageRun } from '../image-run.ts';
-import type { RunCaller } from '../run-caller.ts';
+import type { RunOutcome, Withholding } from '../runs/answerable-run.ts';
+import type { ImageRun } from '../runs/image-run.ts';
+import type { RunCaller } from '../runs/run-caller.ts';
 import { type LentOutcome, pieceBytesMax, type ToBorrower, type ToLender } from './run-talk.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** What two processes say to each other of a run that one of them has and the other answers with. */
 import type { ServiceError, ServiceErrorOptions } from '../../../lib/service-error.ts';
-import type { RunResult, Withholding } from '../answerable-run.ts';
 import type { MadePicture } from '../attempts/attempt.ts';
+import type { RunResult, Withholding } from '../runs/answerable-run.ts';
 
 /** What a process asks the others for: the run of such a request. */
 export interface WantedRun {

@@ -20,9 +20,9 @@ import {
   settingsTable,
 } from '../../../settings/settings.ts';
 import { readSettings } from '../../../settings/settings-store.ts';
-import { closingSignal } from '../../closing-signal.ts';
+import { closingSignal } from '../../connections/closing-signal.ts';
+import { headersOf, takeOver } from '../../connections/take-over.ts';
 import { EventStream } from '../../event-stream.ts';
-import { headersOf, takeOver } from '../../take-over.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { adminOf } from './actor.ts';
 

@@ -25,11 +25,11 @@ import {
 } from '../../../flows/upstreams/probe-upstream.ts';
 import { decodedLength, encodeBase64 } from '../../../lib/pictures/base64.ts';
 import { isoTime } from '../../../lib/time-text.ts';
-import { closingSignal } from '../../closing-signal.ts';
+import { closingSignal } from '../../connections/closing-signal.ts';
+import { headersOf, takeOver } from '../../connections/take-over.ts';
 import { errorBody, toServiceError } from '../../errors.ts';
 import { EventStream } from '../../event-stream.ts';
 import { noteFailure } from '../../failures.ts';
-import { headersOf, takeOver } from '../../take-over.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentPlan } from '../present/upstream.ts';

@@ -37,7 +37,7 @@ import { syncUpstreamModels } from '../../../flows/upstreams/sync-upstream-model
 import { testUpstream } from '../../../flows/upstreams/test-upstream.ts';
 import { isoTime } from '../../../lib/time-text.ts';
 import { listFailedAttempts } from '../../../usage/failed-attempts.ts';
-import { closingSignal } from '../../closing-signal.ts';
+import { closingSignal } from '../../connections/closing-signal.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import {
