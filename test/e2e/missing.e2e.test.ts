@@ -10,6 +10,7 @@ import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { GalleryPage, seedRuns } from './support/gallery-page.ts';
 import { makeImage, rowsOf } from './support/ledger-page.ts';
+import { settle } from './support/settle.ts';
 
 describeConsole(
   (console) => {
@@ -207,15 +208,42 @@ describeConsole(
       await expect(title).toHaveText('Wallet');
     });
 
+    it('says nothing of a part that nobody sees, and loads it by itself', async () => {
+      const { page } = await console.visit('/quickstart', { user: await console.addUser() });
+      await page.route('**/assets/jobs-keeper-*.js', (route) => route.abort('failed'));
+      await page.route(isRoot, (route) => route.abort('failed'));
+      const failed = page.waitForEvent('console', (said) => said.text().startsWith('ApiError'));
+      await page.reload();
+      await failed;
+      await settle(page);
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      await page.unrouteAll();
+      await expect(page.getByTestId('announcements')).toBeAttached();
+    });
+
+    it('loads a part that could not be loaded once there is a connection again', async () => {
+      const user = await console.addUser();
+      await makeImage(console.app, user);
+      const { page, context } = await console.visit('/quickstart', { user });
+      await page.route('**/assets/usage-bars-*.js', (route) => route.abort('failed'));
+      await page.route(isRoot, (route) => route.abort('failed'));
+      await page.getByRole('link', { name: 'Usage', exact: true }).click();
+      const failure = page.getByRole('alert').filter({ hasText: 'This part could not be loaded' });
+      await expect(failure).toBeVisible();
+      await context.setOffline(true);
+      await expect(page.getByText('You are offline')).toBeVisible();
+      await page.unrouteAll();
+      await context.setOffline(false);
+      await expect(page.getByRole('button', { name: 'Show as table' })).toBeVisible();
+      await expect(failure).toHaveCount(0);
+    });
+
     it('keeps the page when a part of it cannot be loaded, and loads that when asked again', async () => {
       const user = await console.addUser();
       await makeImage(console.app, user);
       const { page } = await console.visit('/quickstart', { user });
       await page.route('**/assets/{usage-bars,palette}-*.js', (route) => route.abort('failed'));
-      await page.route(
-        (url) => url.pathname === '/',
-        (route) => route.abort('failed'),
-      );
+      await page.route(isRoot, (route) => route.abort('failed'));
       await page.getByRole('link', { name: 'Usage', exact: true }).click();
       const failure = page.getByRole('alert').filter({ hasText: 'This part could not be loaded' });
       await expect(failure.getByText('The service cannot be reached.')).toBeVisible();
@@ -294,6 +322,9 @@ describeConsole(
       /Failed to load resource|dynamically imported module|404|ApiError: (It broke|The service cannot)/,
   },
 );
+
+/** Of which the console asks whether the service can be reached. */
+const isRoot = (url: URL) => url.pathname === '/';
 
 declare global {
   var shown: ReadonlySet<string>;

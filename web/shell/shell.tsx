@@ -18,7 +18,10 @@ import { type ShellActions, ShellActionsContext } from './shell-actions.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
 
-const JobsKeeper = lazyPart(async () => (await import('../jobs/jobs-keeper.tsx')).JobsKeeper);
+const JobsKeeper = lazyPart(
+  async () => (await import('../jobs/jobs-keeper.tsx')).JobsKeeper,
+  'unseen',
+);
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette, 'over');
 const ShortcutsDialog = lazyPart(
   async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
