@@ -1,4 +1,4 @@
-import type { EngineName } from '../server/db/db.ts';
+import type { EngineName } from '../server/db/engine-name.ts';
 
 /** What `--engine` names. Throws an error that says what it may be. */
 export function readEngines(text: string): readonly EngineName[] {

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { boundaryRules } from './architecture/boundary-rules.ts';
+import { circleRules } from './architecture/circle-rules.ts';
 import { codeRules } from './architecture/code-rules.ts';
 import { documentRules } from './architecture/document-rules.ts';
 import { importRules } from './architecture/import-rules.ts';
@@ -11,6 +12,7 @@ import { readTree, treeOf } from './architecture/source-tree.ts';
 
 const rules: readonly Rule[] = [
   ...importRules,
+  ...circleRules,
   ...boundaryRules,
   ...codeRules,
   ...namingRules,

@@ -7,7 +7,7 @@
  * relayed, and the goals say how near to it a gateway that checks and charges every picture can
  * come.
  */
-import type { EngineName } from '../../server/db/db.ts';
+import type { EngineName } from '../../server/db/engine-name.ts';
 import type { GatewayName } from './cases.ts';
 import type {
   HeldResult,

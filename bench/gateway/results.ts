@@ -1,5 +1,5 @@
 /** What was measured. */
-import type { EngineName } from '../../server/db/db.ts';
+import type { EngineName } from '../../server/db/engine-name.ts';
 import type { GatewayName } from './cases.ts';
 
 /** How much other programs were in the way. */

@@ -4,7 +4,8 @@ import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import type { Database, EngineName } from '../../server/db/db.ts';
+import type { Database } from '../../server/db/db.ts';
+import type { EngineName } from '../../server/db/engine-name.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { embeddedFile } from '../../server/db/open.ts';
 import { pruneUsageBatch, type UsageBatch } from '../../server/flows/installation/prune-history.ts';
@@ -13,12 +14,7 @@ import { findSpan, readStatementTotals } from '../../server/wallets/statement-st
 import { fillHistory, historySpender } from '../../test/support/history/filled-history.ts';
 import { type Location, openLocation } from '../ledger/bench-databases.ts';
 import type { Verification } from '../ledger/verify.ts';
-import { measurePages, type PageTime } from './measure-pages.ts';
-
-export interface Span {
-  fromMs: number;
-  toMs: number;
-}
+import { measurePages, type PageTime, type Span } from './measure-pages.ts';
 
 export interface HistoryResult {
   engine: EngineName;

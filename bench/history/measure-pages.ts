@@ -7,7 +7,11 @@ import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
 import { historySpender } from '../../test/support/history/filled-history.ts';
 import type { Location } from '../ledger/bench-databases.ts';
-import type { Span } from './measure-history.ts';
+
+export interface Span {
+  fromMs: number;
+  toMs: number;
+}
 
 export interface PageTime {
   page: string;

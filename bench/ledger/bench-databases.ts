@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database, EngineName } from '../../server/db/db.ts';
+import type { Database } from '../../server/db/db.ts';
+import type { EngineName } from '../../server/db/engine-name.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { type DatabaseOptions, openDatabase } from '../../server/db/open.ts';
 import {

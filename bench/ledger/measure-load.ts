@@ -1,20 +1,12 @@
 /** The cells of the measurement, in interleaved rounds. */
-import type { EngineName } from '../../server/db/db.ts';
+import type { EngineName } from '../../server/db/engine-name.ts';
 import { verifyBooks } from '../../server/flows/money/verify-books.ts';
 import { must } from '../../server/lib/assert.ts';
 import { fillLedger } from '../../test/support/history/filled-ledger.ts';
 import { type MachineState, waitUntilQuiet } from '../machine.ts';
 import { type FreshDatabase, openBench, withDatabase } from './bench-databases.ts';
 import type { Options } from './options.ts';
-import { type LoadResult, runLoad } from './run-load.ts';
-
-export interface Cell {
-  engine: EngineName;
-  processes: number;
-  wallets: number;
-  /** Of all processes together. */
-  callers: number;
-}
+import { type Cell, type LoadResult, runLoad } from './run-load.ts';
 
 export interface Run {
   cell: Cell;

@@ -2,9 +2,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { EngineName } from '../../server/db/engine-name.ts';
 import type { Location } from './bench-databases.ts';
-import type { Cell } from './measure-load.ts';
 import type { WorkerJob, WorkerResult } from './worker.ts';
+
+export interface Cell {
+  engine: EngineName;
+  processes: number;
+  wallets: number;
+  /** Of all processes together. */
+  callers: number;
+}
 
 export interface LoadResult {
   pairsPerSecond: number;

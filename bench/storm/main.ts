@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EngineName } from '../../server/db/db.ts';
+import type { EngineName } from '../../server/db/engine-name.ts';
 import { runProgram } from '../run-program.ts';
 import { helpText, type Options, readOptions } from './options.ts';
 import { formatReport, violationsOf } from './report.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { EngineName } from '../../server/db/db.ts';
+import type { EngineName } from '../../server/db/engine-name.ts';
 import { readEngines, readWhole } from '../read-option.ts';
 
 export interface Options {

@@ -1,6 +1,6 @@
 /** When which server process is hit, and how. */
-import type { StormSize } from './plan.ts';
 import type { Random } from './random.ts';
+import type { StormSize } from './storm-size.ts';
 
 /**
  * `kill`: SIGKILL, then a restart. `double`: the same, and again while the new process is starting

@@ -1,6 +1,6 @@
 /** What each client of a storm wants, how it behaves, and how its picture goes wrong. */
-import type { StormSize } from './plan.ts';
 import type { Random } from './random.ts';
+import type { StormSize } from './storm-size.ts';
 
 /** One thing that one client wants, with all its tries. */
 export interface Errand {

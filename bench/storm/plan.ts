@@ -2,18 +2,7 @@
 import { type Blow, planBlows } from './plan-blows.ts';
 import { type Errand, planErrands } from './plan-errands.ts';
 import { type Random, randomFrom } from './random.ts';
-
-export interface StormSize {
-  seed: number;
-  /** Errands: what clients want. Their retries come on top. */
-  requests: number;
-  /** Blows at server processes. */
-  kills: number;
-  /** How long errands go on starting and blows falling. */
-  seconds: number;
-  /** Server processes side by side. */
-  servers: number;
-}
+import type { StormSize } from './storm-size.ts';
 
 export interface Plan {
   users: readonly PlannedUser[];

@@ -1,7 +1,7 @@
 /** A fresh database for one storm, and what it takes to get rid of it. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { EngineName } from '../../server/db/db.ts';
+import type { EngineName } from '../../server/db/engine-name.ts';
 import {
   databaseUrl,
   dropDatabase,

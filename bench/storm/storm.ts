@@ -16,10 +16,11 @@ import {
   stormTimes,
 } from './installation.ts';
 import { ledgerRules } from './ledger-rules.ts';
-import { type Plan, planStorm, type StormSize } from './plan.ts';
+import { type Plan, planStorm } from './plan.ts';
 import { processRules } from './process-rules.ts';
 import type { Rule, Verdict } from './rule.ts';
 import { runErrand, type World } from './run-errand.ts';
+import type { StormSize } from './storm-size.ts';
 import { StormTime } from './storm-time.ts';
 import { upstreamRules } from './upstream-rules.ts';
 

@@ -1,15 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 import { sleepAwake } from '../lib/sleep-awake.ts';
-import type { SupervisorEnd, ToSupervisor } from './topics.ts';
+import type { Connected, SupervisorEnd, ToSupervisor } from './topics.ts';
 
 /** How long a worker may take to say whether it takes a call: one that stands still must not hold up the caller. */
 export const ringLimits = { ms: 2_000 } as const;
-
-/** A call that was taken: its number, and what the other side says to begin with. */
-export interface Connected {
-  call: number;
-  greeting: unknown;
-}
 
 /** A worker that wants to talk to whichever other takes its call. */
 interface Wish {

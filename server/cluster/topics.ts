@@ -1,6 +1,5 @@
 import type { PlaceLimits } from '../upstreams/places.ts';
 import type { Line } from './line.ts';
-import type { Connected } from './switchboard.ts';
 
 /** What a supervisor says to a worker. */
 export type ToWorker<Start> = {
@@ -51,6 +50,12 @@ export type ToSupervisor = {
 export interface WorkerFailure {
   exitCode: number;
   messages: readonly string[];
+}
+
+/** A call that was taken: its number, and what the other side says to begin with. */
+export interface Connected {
+  call: number;
+  greeting: unknown;
 }
 
 export interface PlaceWish {

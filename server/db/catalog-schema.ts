@@ -1,5 +1,5 @@
 /** Row types of the catalog: models, prices, upstreams; as `schema.ts` says. */
-import type { Flag } from './schema.ts';
+import type { Flag } from './flag.ts';
 
 export interface ModelRow {
   id: string;

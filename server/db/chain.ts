@@ -26,8 +26,10 @@ import {
   sql,
 } from 'kysely';
 import { assert } from '../lib/assert.ts';
-import type { ChainParams, EngineName } from './db.ts';
+import type { EngineName } from './engine-name.ts';
 import type { Schema } from './schema.ts';
+
+export type ChainParams = Readonly<Record<string, string | number | null>>;
 
 /** Stands in a compiled query for the value that a run gives under `name`. */
 class Param {

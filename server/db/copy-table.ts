@@ -5,8 +5,9 @@
 import { hash } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import { must } from '../lib/assert.ts';
-import type { Db, EngineName, Trx } from './db.ts';
+import type { Db, Trx } from './db.ts';
 import { listColumns, listTables } from './engine.ts';
+import type { EngineName } from './engine-name.ts';
 import { type TableName, tableNames, tables } from './tables.ts';
 
 export type Value = string | number | null;

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Chain } from './chain.ts';
+import type { Chain, ChainParams } from './chain.ts';
+import type { EngineName } from './engine-name.ts';
 import type { RevisionTopic, Schema } from './schema.ts';
-
-export type EngineName = 'sqlite' | 'postgres';
 
 /**
  * A handle on the database: `kysely` for queries, `runChain` for the money path. Stores take one
@@ -14,8 +13,6 @@ export interface Db {
   /** Runs a chain as one atomic unit; null when its first step found no row. */
   runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null>;
 }
-
-export type ChainParams = Readonly<Record<string, string | number | null>>;
 
 /** A database transaction: everything done through it commits or rolls back together. */
 export interface Trx extends Db {

@@ -2,7 +2,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { must } from '../lib/assert.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import type { Db, EngineName, Trx } from './db.ts';
+import type { Db, Trx } from './db.ts';
+import type { EngineName } from './engine-name.ts';
 import type { Schema } from './schema.ts';
 
 /** The database's own clock in Unix milliseconds, so that leases of all processes share one clock. */

@@ -14,6 +14,7 @@ import type {
   UpstreamModelRow,
   UpstreamRow,
 } from './catalog-schema.ts';
+import type { Flag } from './flag.ts';
 import type {
   AccessTokenRow,
   AuthenticatorRow,
@@ -27,8 +28,6 @@ import type {
   SignInFailureRow,
 } from './identity-schema.ts';
 import type { CodeRow, PaymentReversalRow, PaymentRow } from './payment-schema.ts';
-
-export type Flag = 0 | 1;
 
 export interface UserRow {
   id: string;

@@ -1,7 +1,6 @@
 /** Every route of the service in one list. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyAccess } from '../accounts/api-key.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { Call, KeyCall } from './call.ts';
 import { consolePrefix } from './console/console-path.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { nothingHere } from './nothing-here.ts';
@@ -18,17 +17,6 @@ export interface RouteDeps extends ImageRouteDeps {
   isReady: () => Promise<boolean>;
   /** For what providers of payments report. */
   webhooks: WebhookDeps;
-}
-
-export interface Call {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
-export interface KeyCall extends Call {
-  caller: KeyAccess;
-  /** Checks the key again, once the body is there; throws when it is no longer valid. */
-  admitAgain: () => Promise<unknown>;
 }
 
 interface RouteAddress {

@@ -7,7 +7,8 @@ import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Operation } from '../../shared/image-options.ts';
 import type { StepBuilder } from '../db/chain.ts';
 import type { Trx } from '../db/db.ts';
-import type { Flag, UsageRecordRow } from '../db/schema.ts';
+import type { Flag } from '../db/flag.ts';
+import type { UsageRecordRow } from '../db/schema.ts';
 
 export type StartRecordParams = {
   traceId: string;

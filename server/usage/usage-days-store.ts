@@ -5,8 +5,9 @@
  */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { type Amount, amountFromMicros } from '../../shared/money.ts';
-import type { Db, EngineName } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import { sumOf } from '../db/engine.ts';
+import type { EngineName } from '../db/engine-name.ts';
 import type { Schema } from '../db/schema.ts';
 import { dayMs, type PrunedRecord } from './usage-day.ts';
 import type { UsageFilter } from './usage-list.ts';

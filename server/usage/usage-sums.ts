@@ -1,8 +1,9 @@
 /** Sums over usage records: of all that match, by time, by model, by API key. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Amount, amountFromMicros, amountOrNull } from '../../shared/money.ts';
-import type { Db, EngineName } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import { sumOf, vastSumOf } from '../db/engine.ts';
+import type { EngineName } from '../db/engine-name.ts';
 import { type UsageFilter, usageMatches } from './usage-list.ts';
 
 export interface UsageSum {

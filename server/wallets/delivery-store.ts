@@ -3,8 +3,8 @@
  * was not, so that the charge was returned.
  */
 import { sql } from 'kysely';
-import { defineChain } from '../db/chain.ts';
-import type { ChainParams, Db } from '../db/db.ts';
+import { type ChainParams, defineChain } from '../db/chain.ts';
+import type { Db } from '../db/db.ts';
 import { databaseNow, isInList } from '../db/engine.ts';
 import type { HoldState } from '../db/schema.ts';
 

@@ -3,8 +3,8 @@
  * ended by any other process, unless the delivery of its answer is claimed.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { defineChain } from '../db/chain.ts';
-import type { ChainParams, Db, Trx } from '../db/db.ts';
+import { type ChainParams, defineChain } from '../db/chain.ts';
+import type { Db, Trx } from '../db/db.ts';
 import { databaseNow } from '../db/engine.ts';
 import type { HoldState, ProcessRow } from '../db/schema.ts';
 import { must } from '../lib/assert.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { FakeAnswer, SeenRequest } from '../upstreams/contract.ts';
+import type { FakeAnswer, SeenRequest } from '../upstreams/contract-subject.ts';
 import { openaiSubject } from '../upstreams/openai-images.ts';
 import { openaiResponsesSubject } from '../upstreams/openai-responses.ts';
 import { deliverAnswer, type WireAnswer, wireAnswerOf } from './wire-answer.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FakeAnswer } from '../upstreams/contract.ts';
+import type { FakeAnswer } from '../upstreams/contract-subject.ts';
 
 export interface WireAnswer {
   status: number;

@@ -19,8 +19,8 @@ import {
   progressOfTask,
   stateOfEngine,
 } from './a1111.ts';
-import type { FakeAnswer, SeenRequest } from './contract.ts';
 import { patienceMsDefault } from './contract-bench.ts';
+import type { FakeAnswer, SeenRequest } from './contract-subject.ts';
 import { type Delivery, whole } from './deliveries.ts';
 import { FakeService } from './fake-service.ts';
 import { generationJob } from './jobs.ts';

@@ -1,6 +1,6 @@
 /** A fake of AUTOMATIC1111's API, for the contract. */
 import { a1111Kind } from '../../server/upstreams/a1111/adapter.ts';
-import type { ContractSubject, FakeAnswer, FakeProtocol } from './contract.ts';
+import type { ContractSubject, FakeAnswer, FakeProtocol } from './contract-subject.ts';
 
 const jobTimestamp = '20261121170412';
 

@@ -1,4 +1,4 @@
-import type { FakeAnswer } from './contract.ts';
+import type { FakeAnswer } from './contract-subject.ts';
 
 /** A JSON answer, as the services behind the AI SDK give them. */
 export function json(

@@ -18,7 +18,7 @@ import {
   type TestService,
 } from '../support/services/outgoing.ts';
 import { geminiSubject } from './ai-sdk-gemini.ts';
-import type { FakeAnswer } from './contract.ts';
+import type { FakeAnswer } from './contract-subject.ts';
 import { editJob, generationJob } from './jobs.ts';
 
 /** Null leaves the request without an answer. */

@@ -4,7 +4,7 @@
  */
 import { aiSdkKind } from '../../server/upstreams/ai-sdk/adapter.ts';
 import { file, json } from './ai-sdk-answers.ts';
-import type { ContractSubject, FakeAnswer, FakeProtocol, SeenRequest } from './contract.ts';
+import type { ContractSubject, FakeAnswer, FakeProtocol, SeenRequest } from './contract-subject.ts';
 
 /** What the fake says of a job when it is asked after. */
 type Fate = { picture: Buffer } | { address: string } | { status: string };

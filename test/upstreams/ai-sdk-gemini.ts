@@ -1,7 +1,7 @@
 /** A fake of the Gemini API with an image model, for the contract. */
 import { aiSdkKind } from '../../server/upstreams/ai-sdk/adapter.ts';
 import { json } from './ai-sdk-answers.ts';
-import type { ContractSubject, FakeAnswer, FakeProtocol } from './contract.ts';
+import type { ContractSubject, FakeAnswer, FakeProtocol } from './contract-subject.ts';
 
 const usageMetadata = {
   promptTokenCount: 270,

@@ -1,5 +1,5 @@
 /** How the events of an adapter go wrong: what {@link badHabits} are made of. */
-import type { OutgoingAnswer } from '../../server/lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../server/lib/outgoing/outgoing-answer.ts';
 import { UpstreamError, type UpstreamEvent } from '../../server/upstreams/upstream.ts';
 import { endInFaults } from '../../server/upstreams/wire/endings.ts';
 import type { Habits } from './trivial-adapter.ts';

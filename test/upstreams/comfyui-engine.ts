@@ -5,10 +5,8 @@
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { makePicture } from '../support/pictures.ts';
-import { objectInfo, refusalOf } from './comfyui-nodes.ts';
-import type { FakeAnswer, SeenRequest } from './contract.ts';
-
-export type EngineGraph = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
+import { type EngineGraph, objectInfo, refusalOf } from './comfyui-nodes.ts';
+import type { FakeAnswer, SeenRequest } from './contract-subject.ts';
 
 export interface EnginePrompt {
   id: string;

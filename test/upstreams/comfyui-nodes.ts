@@ -1,5 +1,6 @@
 /** The node classes of the engine, and how it checks a workflow of them. */
-import type { EngineGraph } from './comfyui-engine.ts';
+
+export type EngineGraph = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
 
 const checkpoints = ['sd_xl_base_1.0.safetensors'];
 const pixelsMax = 16_384;

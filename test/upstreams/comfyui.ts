@@ -1,7 +1,7 @@
 /** ComfyUI for the contract: its pictures are fetched from the server's disk, over HTTP. */
 import { comfyuiKind } from '../../server/upstreams/comfyui/adapter.ts';
 import { ComfyuiEngine } from './comfyui-engine.ts';
-import type { ContractSubject, FakeAnswer, FakeProtocol } from './contract.ts';
+import type { ContractSubject, FakeAnswer, FakeProtocol } from './contract-subject.ts';
 
 /** Edits up to three images, and generates without any: unused images are removed. */
 const graph = {

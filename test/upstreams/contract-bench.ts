@@ -13,7 +13,7 @@ import {
 } from '../../server/upstreams/upstream.ts';
 import { hurriedClock } from '../support/hurried-clock.ts';
 import { ConsoleWatch } from './console-watch.ts';
-import type { ContractSubject } from './contract.ts';
+import type { ContractSubject } from './contract-subject.ts';
 import { type FakeBehaviour, FakeService } from './fake-service.ts';
 import { promptCanary } from './jobs.ts';
 import { findSecret } from './secrets.ts';

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { FakeAnswer } from './contract.ts';
+import type { FakeAnswer } from './contract-subject.ts';
 
 export type Delivery = (response: ServerResponse, answer: FakeAnswer) => void | Promise<void>;
 

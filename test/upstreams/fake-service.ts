@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { FakeAnswer, FakeProtocol, SeenRequest } from './contract.ts';
+import type { FakeAnswer, FakeProtocol, SeenRequest } from './contract-subject.ts';
 import type { Delivery } from './deliveries.ts';
 
 /** What goes out, and how. */

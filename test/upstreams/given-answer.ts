@@ -1,4 +1,5 @@
-import { type OutgoingAnswer, OutgoingError } from '../../server/lib/outgoing/guarded-http.ts';
+import { OutgoingError } from '../../server/lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../server/lib/outgoing/outgoing-answer.ts';
 
 export interface GivenAnswer extends OutgoingAnswer {
   /** Whether the body was left before its end, or never read. */

@@ -3,7 +3,7 @@ import type { ImageJob, InputImage } from '../../server/upstreams/upstream.ts';
 import type { ImageFormat } from '../../shared/image-options.ts';
 import { makePicture, pngChunk } from '../support/pictures.ts';
 import { plainJob } from '../support/upstreams/plain-job.ts';
-import type { ContractSubject } from './contract.ts';
+import type { ContractSubject } from './contract-subject.ts';
 
 /** Looked for wherever a prompt must not be. */
 export const promptCanary = 'a fox on the ice that nobody else may read of 5f1c9e7b';

@@ -1,7 +1,7 @@
 /** Fakes of services that speak the OpenAI Images API, for the contract: OpenAI and three unlike it. */
 import { createHash } from 'node:crypto';
 import { openaiImagesKind } from '../../server/upstreams/openai-images/adapter.ts';
-import type { ContractSubject, FakeAnswer, FakeProtocol, SeenRequest } from './contract.ts';
+import type { ContractSubject, FakeAnswer, FakeProtocol, SeenRequest } from './contract-subject.ts';
 
 /** JSON and event streams with the picture as base64, edits as forms. */
 export function openaiSubject(): ContractSubject {

@@ -1,6 +1,6 @@
 /** A fake of OpenAI's Responses API with its image tool, for the contract. */
 import { openaiResponsesKind } from '../../server/upstreams/openai-responses/adapter.ts';
-import type { ContractSubject, FakeAnswer, FakeProtocol } from './contract.ts';
+import type { ContractSubject, FakeAnswer, FakeProtocol } from './contract-subject.ts';
 
 const responseId = 'resp_68c979db26ac819e8b5a444fad3f0d7f';
 const callId = 'ig_68c979f589c0819e9f0fc2d1a27aa1b8';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { EncodedImage } from '../../server/lib/pictures/encoded-image.ts';
 import type { Fault } from '../../server/upstreams/upstream.ts';
-import type { ContractSubject, FakeAnswer } from './contract.ts';
 import type { Outcome } from './contract-bench.ts';
+import type { ContractSubject, FakeAnswer } from './contract-subject.ts';
 import { type Delivery, whole } from './deliveries.ts';
 import type { Reply } from './fake-service.ts';
 

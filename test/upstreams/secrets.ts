@@ -1,4 +1,4 @@
-import type { FakeAnswer } from './contract.ts';
+import type { FakeAnswer } from './contract-subject.ts';
 
 export interface Secrets {
   credential: string | null;

@@ -3,11 +3,8 @@
  * can be exchanged for a bad one, to see that the contract notices.
  */
 import { z } from 'zod';
-import type {
-  GuardedHttp,
-  OutgoingAnswer,
-  OutgoingRequest,
-} from '../../server/lib/outgoing/guarded-http.ts';
+import type { GuardedHttp, OutgoingRequest } from '../../server/lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../server/lib/outgoing/outgoing-answer.ts';
 import type { EncodedImage } from '../../server/lib/pictures/encoded-image.ts';
 import { defineKind } from '../../server/upstreams/adapter-kind.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { AdapterKind } from '../../server/upstreams/adapter-kind.ts';
-import type { ContractSubject, FakeAnswer } from './contract.ts';
+import type { ContractSubject, FakeAnswer } from './contract-subject.ts';
 
 /** The service that {@link trivialKind} speaks to, and an adapter for it. */
 export function trivialSubject(kind: AdapterKind): ContractSubject {

@@ -1,5 +1,5 @@
 /** The gallery for those who look after the whole of it: its own page, the account page, the way out. */
-import type { GalleryRun, GalleryStore, NewRun, RunFilter } from './kept/gallery-store.ts';
+import type { GalleryRun, GalleryStore, RestoredRun, RunFilter } from './kept/gallery-store.ts';
 import type { StoredJobs } from './kept/stored-job.ts';
 
 export interface Gallery extends GalleryStore {
@@ -39,10 +39,6 @@ export interface GalleryFacts {
   /** ISO 8601 in UTC; null when it never was. */
   lastExportAt: string | null;
   isFullNoticeDismissed: boolean;
-}
-
-export interface RestoredRun extends NewRun {
-  isStarred: boolean;
 }
 
 /** The gallery of one user in this browser, wherever it is kept. */

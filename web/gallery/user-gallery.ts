@@ -1,6 +1,6 @@
 import type { Broadcast } from '../lib/broadcast.ts';
-import type { Gallery, RestoredRun, UserGallery } from './gallery.ts';
-import type { RunFilter, RunQuery } from './kept/gallery-store.ts';
+import type { Gallery, UserGallery } from './gallery.ts';
+import type { RestoredRun, RunFilter, RunQuery } from './kept/gallery-store.ts';
 import { createMemoryGallery } from './kept/memory-gallery.ts';
 
 /** To other tabs of the same user. */

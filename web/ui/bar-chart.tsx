@@ -4,6 +4,7 @@ import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { ChartFrame, ChartTable } from './chart-frame.tsx';
 import { ChartLegend, fillOf } from './chart-legend.tsx';
+import type { Series } from './series.ts';
 import { type Size, useSize } from './use-size.ts';
 
 export interface BarChartProps {
@@ -30,15 +31,6 @@ export interface Bucket {
   label: string;
   /** In full: "14 Nov 2025". */
   title: string;
-}
-
-export interface Series {
-  key: string;
-  label: string;
-  /** One for each bucket. */
-  values: readonly number[];
-  /** What was too small for a colour of its own. */
-  isRest?: boolean;
 }
 
 /** With the drawing in the third row, whatever the lines above and below it take. */

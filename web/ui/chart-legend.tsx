@@ -1,4 +1,4 @@
-import type { Series } from './bar-chart.tsx';
+import type { Series } from './series.ts';
 
 export interface ChartLegendProps {
   series: readonly Pick<Series, 'key' | 'label' | 'isRest'>[];

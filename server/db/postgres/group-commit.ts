@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { assert } from '../../lib/assert.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { bindParameters, type Chain } from '../chain.ts';
+import { bindParameters, type Chain, type ChainParams } from '../chain.ts';
 import { isConflict, isLocked } from '../database-error.ts';
-import type { ChainParams } from '../db.ts';
 import { retryConflicts } from '../retry-conflicts.ts';
 import {
   type BoundStatement,

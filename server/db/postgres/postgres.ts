@@ -11,9 +11,9 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
-import { bindParameters, type Chain } from '../chain.ts';
+import { bindParameters, type Chain, type ChainParams } from '../chain.ts';
 import { isUnavailable, outcomeUnknown } from '../database-error.ts';
-import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from '../db.ts';
+import { type Database, type Db, refuseToWrite, type Trx } from '../db.ts';
 import { retryConflicts } from '../retry-conflicts.ts';
 import { RevisionWatch, readRevisions } from '../revisions.ts';
 import type { Schema } from '../schema.ts';

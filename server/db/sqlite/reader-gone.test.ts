@@ -5,7 +5,7 @@ import { openEmbedded } from '../../../test/support/history/installation.ts';
 import { must } from '../../lib/assert.ts';
 import { isUnavailable, mayPass } from '../database-error.ts';
 import type { Db } from '../db.ts';
-import type { ReaderAsk } from './reader.ts';
+import type { ReaderAsk } from './reader-talk.ts';
 
 /** What becomes of the threads that are started next. */
 const fates: ('cannot start' | 'breaks')[] = [];

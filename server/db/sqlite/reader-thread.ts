@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
 import { must } from '../../lib/assert.ts';
-import type { ReaderAnswer, ReaderAsk } from './reader.ts';
+import type { ReaderAnswer, ReaderAsk } from './reader-talk.ts';
 
 const port = must(parentPort, 'the port of a thread');
 // Given by `reader.ts` with the thread.

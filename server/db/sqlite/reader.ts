@@ -16,18 +16,7 @@ import {
 } from 'kysely';
 import { readerGone } from '../database-error.ts';
 import type { Schema } from '../schema.ts';
-
-export interface ReaderAsk {
-  id: number;
-  session: number;
-  /** Null ends the session. */
-  sql: string | null;
-  parameters: readonly unknown[];
-}
-
-export type ReaderAnswer =
-  | { id: number; rows: unknown[] }
-  | { id: number; failure: { message: string; code: string | null } };
+import type { ReaderAnswer, ReaderAsk } from './reader-talk.ts';
 
 /** Connections kept for the next snapshot; further ones are closed after use. */
 const idleConnectionsMax = 4;

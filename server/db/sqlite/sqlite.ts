@@ -11,9 +11,9 @@ import {
 } from 'kysely';
 import { followLink } from '../../lib/follow-link.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
-import { bindParameters, type Chain } from '../chain.ts';
+import { bindParameters, type Chain, type ChainParams } from '../chain.ts';
 import { isBusy } from '../database-error.ts';
-import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from '../db.ts';
+import { type Database, type Db, refuseToWrite, type Trx } from '../db.ts';
 import { retryConflicts } from '../retry-conflicts.ts';
 import { type Revisions, RevisionWatch } from '../revisions.ts';
 import type { RevisionRow, Schema } from '../schema.ts';

@@ -2,7 +2,7 @@ import { takePaymentReport } from '../../flows/payments/take-payment-report.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { isSigned, paymentReportSchema } from '../../payments/payment-report.ts';
 import { checkReport, parseReport } from '../../payments/report-body.ts';
-import type { Call } from '../routes.ts';
+import type { Call } from '../call.ts';
 import { nothingHere, notSigned, readRawBody } from './raw-body.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 

@@ -1,6 +1,6 @@
 import { takeStripeEvent } from '../../flows/payments/take-stripe-event.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { Call } from '../routes.ts';
+import type { Call } from '../call.ts';
 import { nothingHere, notSigned, readRawBody } from './raw-body.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 

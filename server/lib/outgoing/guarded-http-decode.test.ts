@@ -9,7 +9,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { patience } from '../../../test/support/patience.ts';
 import { bytesOf, noSignal, openTestHttp, serve } from '../../../test/support/services/outgoing.ts';
-import type { OutgoingAnswer } from './guarded-http.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { PieceReader } from './outgoing-body.ts';
 
 const text = Buffer.from('{"data":[{"b64_json":"aaaa"}]}'.repeat(10_000));

@@ -1,8 +1,8 @@
 /** One request to the service's own origin by our own client, and its answer. */
 import { type BodyPiece, lengthOfBody } from '../bytes/body-pieces.ts';
-import type { OutgoingAnswer } from './guarded-http.ts';
 import { decodedBody } from './guarded-http-decode.ts';
 import type { Http1Client } from './http1-client.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { type Exchange, headersOf, isForm, refuseUnsendable } from './outgoing-request.ts';
 
 /** What rules the connection, and what the client says itself. */

@@ -10,9 +10,9 @@ import {
   type ResolveHost,
 } from './guarded-address.ts';
 import { guardConnections } from './guarded-connect.ts';
-import type { OutgoingAnswer, SocketOptions } from './guarded-http.ts';
 import { exchange } from './guarded-http-exchange.ts';
-import { openSocket } from './guarded-http-socket.ts';
+import { openSocket, type SocketOptions } from './guarded-http-socket.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { notConnected, OutgoingError } from './outgoing-error.ts';
 import { type Exchange, orAborted } from './outgoing-request.ts';
 import { isPublicAddress } from './public-address.ts';

@@ -1,7 +1,14 @@
 import { ByteCollector } from '../bytes/byte-collector.ts';
-import type { DownloadOptions, OutgoingAnswer } from './guarded-http.ts';
 import { type Routes, redirectOf, redirectsMax } from './guarded-http-routes.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { OutgoingError } from './outgoing-error.ts';
+
+export interface DownloadOptions {
+  signal: AbortSignal;
+  bytesMax: number;
+  /** Sent to the service's own origins only. */
+  headers?: Readonly<Record<string, string>>;
+}
 
 export async function download(
   url: string,

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { type Dispatcher, FormData, request } from 'undici';
 import { blocksOf, lengthOfBody } from '../bytes/body-pieces.ts';
-import type { OutgoingAnswer } from './guarded-http.ts';
 import { decodedBody } from './guarded-http-decode.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { outgoingErrorOf } from './outgoing-error.ts';
 import {
   type AnyForm,

@@ -5,8 +5,8 @@
  * limits, redirects and problems are the same as everywhere: it rejects with an OutgoingError or
  * the signal's reason, never with a TypeError that hides one.
  */
-import type { GuardedHttp, OutgoingAnswer } from './guarded-http.ts';
 import { type Routes, redirectOf, redirectsMax } from './guarded-http-routes.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { OutgoingError } from './outgoing-error.ts';
 import { type Exchange, isForm, orAborted } from './outgoing-request.ts';
 
@@ -18,7 +18,7 @@ const foreignHeaders = ['accept', 'accept-language', 'content-type', 'range', 'u
 const connectionHeaders = ['connection', 'content-length', 'host', 'keep-alive'];
 const bodilessStatuses = [204, 205, 304];
 
-type FetchArguments = Parameters<GuardedHttp['fetch']>;
+type FetchArguments = Parameters<typeof globalThis.fetch>;
 
 export async function guardedFetch(
   routes: Routes,

@@ -1,11 +1,12 @@
 /** Which addresses a guarded HTTP talks to, and on what terms. */
 import type { WebSocket } from 'undici';
 import { assert } from '../assert.ts';
-import type { OutgoingAnswer, SocketOptions } from './guarded-http.ts';
 import { askDirectly, isOrdinary } from './guarded-http-direct.ts';
 import type { Dispatchers, DispatchOptions } from './guarded-http-dispatch.ts';
+import type { SocketOptions } from './guarded-http-socket.ts';
 import { leavesHttps, readUrl } from './guarded-url.ts';
 import { Http1Client } from './http1-client.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { OutgoingError } from './outgoing-error.ts';
 import { type Exchange, orAborted } from './outgoing-request.ts';
 

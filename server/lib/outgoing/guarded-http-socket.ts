@@ -1,7 +1,11 @@
 import type { Duplex } from 'node:stream';
 import { type Dispatcher, WebSocket } from 'undici';
-import type { SocketOptions } from './guarded-http.ts';
 import { OutgoingError, outgoingErrorOf } from './outgoing-error.ts';
+
+export interface SocketOptions {
+  signal: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+}
 
 /** Resolves once the WebSocket is open; the signal ends it at any time, without a farewell. */
 export function openSocket(

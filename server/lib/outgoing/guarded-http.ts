@@ -10,10 +10,11 @@ import type { FormData, WebSocket } from 'undici';
 import { assert } from '../assert.ts';
 import type { BodyPiece } from '../bytes/body-pieces.ts';
 import { type ResolveHost, resolveByDns } from './guarded-address.ts';
-import { download } from './guarded-http-download.ts';
+import { type DownloadOptions, download } from './guarded-http-download.ts';
 import { guardedFetch } from './guarded-http-fetch.ts';
 import { Routes } from './guarded-http-routes.ts';
-import type { OutgoingBody } from './outgoing-body.ts';
+import type { SocketOptions } from './guarded-http-socket.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { refuseUnsendable } from './outgoing-request.ts';
 
 export { OutgoingError, type OutgoingProblem } from './outgoing-error.ts';
@@ -61,32 +62,6 @@ export interface OutgoingRequest {
   headers?: Readonly<Record<string, string>>;
   /** A list of pieces goes out as one body, of known length. A form becomes multipart. */
   body?: string | Buffer | readonly BodyPiece[] | FormData | globalThis.FormData;
-}
-
-export interface OutgoingAnswer {
-  status: number;
-  /** By lower-case name. */
-  headers: Readonly<Record<string, string>>;
-  /**
-   * The body, decompressed, in the pieces it came in; may be read once, and must be read or
-   * discarded, because its connection is taken until then. Leaving the loop closes the
-   * connection; a cut, a silence and a compression that lies throw an {@link OutgoingError}.
-   */
-  body: OutgoingBody;
-  /** Closes the connection without reading. */
-  discard(): void;
-}
-
-export interface DownloadOptions {
-  signal: AbortSignal;
-  bytesMax: number;
-  /** Sent to the service's own origins only. */
-  headers?: Readonly<Record<string, string>>;
-}
-
-export interface SocketOptions {
-  signal: AbortSignal;
-  headers?: Readonly<Record<string, string>>;
 }
 
 export function openGuardedHttp(options: GuardedHttpOptions): GuardedHttp {

@@ -3,10 +3,10 @@
  * one buffer of the process, and whoever reads the answer copies from it to where the bytes are to
  * stay. Why there is such a thing: docs/decisions/2026-11-22-an-http-client-of-our-own.md.
  */
-import type { OutgoingAnswer } from './guarded-http.ts';
 import { Http1Connection } from './http1-connection.ts';
 import type { Http1Head } from './http1-head.ts';
 import type { Http1Request } from './http1-request-writer.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
 /** How long a connection waits for its next request where the service does not say what it allows. */

@@ -3,10 +3,10 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { assert } from '../assert.ts';
 import { connectTimeoutMs } from './guarded-address.ts';
-import type { OutgoingAnswer } from './guarded-http.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import type { Http1Head } from './http1-head.ts';
 import type { Http1Request } from './http1-request-writer.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { notConnected } from './outgoing-error.ts';
 import { sharedLookup } from './shared-lookup.ts';
 

@@ -1,6 +1,5 @@
 /** One request on a connection, and its answer. */
 import type { Socket } from 'node:net';
-import type { OutgoingAnswer } from './guarded-http.ts';
 import { Http1Answer } from './http1-answer.ts';
 import { Http1Body } from './http1-body.ts';
 import {
@@ -11,6 +10,7 @@ import {
   readHead,
 } from './http1-head.ts';
 import { type Http1Request, Http1RequestWriter } from './http1-request-writer.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
 
 export interface ExchangeOptions {

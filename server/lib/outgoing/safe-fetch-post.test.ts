@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { redirect, serveToFetch } from '../../../test/support/callers/fetching.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { systemClock } from '../clock.ts';
-import { createSafeFetch, type PostOptions } from './safe-fetch.ts';
+import { createSafeFetch } from './safe-fetch.ts';
+import type { PostOptions } from './safe-fetch-requests.ts';
 
 const timeoutMs = 10_000;
 

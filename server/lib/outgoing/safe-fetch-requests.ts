@@ -10,12 +10,31 @@ import type { MayConnect, ResolveHost } from './guarded-address.ts';
 import { guardConnections } from './guarded-connect.ts';
 import { leavesHttps, readUrl } from './guarded-url.ts';
 import { codeSuffixOf } from './outgoing-error.ts';
-import type { FetchImageOptions, PostOptions, PostOutcome } from './safe-fetch.ts';
 
 const fetchTimeoutMsDefault = 10_000;
 const redirectsMax = 3;
 const headerBytesMax = 16_384;
 const postAnswerBytesMax = 65_536;
+
+export interface FetchImageOptions {
+  /** The request field the URL stands in. */
+  param: string;
+  signal?: AbortSignal;
+  bytesMax?: number;
+  /** For everything together: DNS, redirects, and the last byte. */
+  timeoutMs?: number | undefined;
+}
+
+export interface PostOptions {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** For everything together, up to the status. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/** A reason holds codes and words of ours, never anything of the URL or the answer. */
+export type PostOutcome = { kind: 'answered'; status: number } | { kind: 'failed'; reason: string };
 
 interface Guard {
   clock: Clock;

@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import { type MayConnect, type ResolveHost, resolveByDns } from './guarded-address.ts';
 import { askNameServers } from './name-servers.ts';
 import { isPublicAddress, parseAddressExceptions } from './public-address.ts';
+import type { FetchImageOptions, PostOptions, PostOutcome } from './safe-fetch-requests.ts';
 
 export interface SafeFetchOptions {
   clock: Clock;
@@ -31,32 +32,12 @@ export interface SafeFetch {
  */
 export type FetchImage = (url: string, options: FetchImageOptions) => Promise<Buffer>;
 
-export interface FetchImageOptions {
-  /** The request field the URL stands in. */
-  param: string;
-  signal?: AbortSignal;
-  bytesMax?: number;
-  /** For everything together: DNS, redirects, and the last byte. */
-  timeoutMs?: number | undefined;
-}
-
 /**
  * Posts to a URL that the operator configured, which may therefore lead anywhere; only the status of
  * the answer is wanted, and a redirect is an answer like any other. Throws the signal's reason when
  * that aborts, and nothing else.
  */
 export type Post = (url: string, options: PostOptions) => Promise<PostOutcome>;
-
-export interface PostOptions {
-  headers: Readonly<Record<string, string>>;
-  body: string;
-  /** For everything together, up to the status. */
-  timeoutMs: number;
-  signal?: AbortSignal;
-}
-
-/** A reason holds codes and words of ours, never anything of the URL or the answer. */
-export type PostOutcome = { kind: 'answered'; status: number } | { kind: 'failed'; reason: string };
 
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const { clock, allowedPrivate = [], nameServers = null } = options;

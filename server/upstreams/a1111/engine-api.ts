@@ -2,11 +2,8 @@
 import { z } from 'zod';
 import type { BodyPiece } from '../../lib/bytes/body-pieces.ts';
 import { parseCutJson } from '../../lib/bytes/json-cut.ts';
-import type {
-  GuardedHttp,
-  OutgoingAnswer,
-  OutgoingRequest,
-} from '../../lib/outgoing/guarded-http.ts';
+import type { GuardedHttp, OutgoingRequest } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { type ListedModel, UpstreamError } from '../upstream.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { made, thrown } from '../../../test/upstreams/a1111.ts';
 import { heldUntil, startEngine } from '../../../test/upstreams/a1111-engine.ts';
-import type { FakeAnswer } from '../../../test/upstreams/contract.ts';
+import type { FakeAnswer } from '../../../test/upstreams/contract-subject.ts';
 import { cutAt, silence } from '../../../test/upstreams/deliveries.ts';
 import { stopLimits } from './task-stopper.ts';
 

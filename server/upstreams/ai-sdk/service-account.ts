@@ -9,7 +9,7 @@ import { UpstreamError } from '../upstream.ts';
 import { ask, readJson } from '../wire/ask.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { uncharged } from '../wire/uncharged.ts';
-import type { Service } from './service.ts';
+import type { VendorService } from './vendor.ts';
 
 const scope = 'https://www.googleapis.com/auth/cloud-platform';
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -51,7 +51,10 @@ function parseJson(text: string): unknown {
 /** By a hash of what they were given for, shared by all upstreams. */
 const tokens = new LRUCache<string, { accessToken: string; untilMs: number }>({ max: tokensMax });
 
-export async function accessTokenFor(account: ServiceAccount, service: Service): Promise<string> {
+export async function accessTokenFor(
+  account: ServiceAccount,
+  service: VendorService,
+): Promise<string> {
   const { clock } = service;
   const name = nameOf(account, service);
   const known = tokens.get(name);
@@ -64,15 +67,15 @@ export async function accessTokenFor(account: ServiceAccount, service: Service):
 }
 
 /** It may be refused long before its end: when the account was disabled for a while, for one. */
-export function forgetAccessToken(account: ServiceAccount, service: Service): void {
+export function forgetAccessToken(account: ServiceAccount, service: VendorService): void {
   tokens.delete(nameOf(account, service));
 }
 
-function nameOf(account: ServiceAccount, { settings }: Service): string {
+function nameOf(account: ServiceAccount, { settings }: VendorService): string {
   return digest([settings.tokenUrl, account.client_email, account.private_key]);
 }
 
-async function exchange(account: ServiceAccount, service: Service) {
+async function exchange(account: ServiceAccount, service: VendorService) {
   const { http, clock, settings, signal } = service;
   const url = new URL(settings.tokenUrl);
   if (!service.isOwn(url)) {

@@ -1,11 +1,7 @@
 /** A vendor's service with one credential: it asks there, and nowhere else is the credential sent. */
-import type { BodyPiece } from '../../lib/bytes/body-pieces.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type {
-  GuardedHttp,
-  OutgoingAnswer,
-  OutgoingRequest,
-} from '../../lib/outgoing/guarded-http.ts';
+import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import type { UpstreamError } from '../upstream.ts';
 import { readErrorBody, readJson, upstreamErrors } from '../wire/ask.ts';
 import { readErrorSaid } from '../wire/error-said.ts';
@@ -13,7 +9,7 @@ import { errorOfAnswer, type FailedAnswer } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { restated } from '../wire/restated.ts';
 import type { AiSdkSettings } from './settings.ts';
-import type { Vendor } from './vendor.ts';
+import type { ServiceRequest, Vendor, VendorService } from './vendor.ts';
 
 export interface ServiceOptions {
   vendor: Vendor;
@@ -27,23 +23,18 @@ export interface ServiceOptions {
   signal: AbortSignal;
 }
 
-export type ServiceRequest = Pick<OutgoingRequest, 'method' | 'url' | 'headers'> & {
-  body?: readonly BodyPiece[];
-};
-
 interface AskOptions {
   signal?: AbortSignal;
   followsRedirects?: boolean;
 }
 
-export class Service {
+export class Service implements VendorService {
   readonly vendor: Vendor;
   readonly settings: AiSdkSettings;
   readonly http: GuardedHttp;
   readonly credential: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Where the SDK's paths begin; without a slash at the end. */
   readonly baseUrl: string;
   readonly #origins: readonly string[];
 
@@ -60,7 +51,6 @@ export class Service {
       options.baseUrl ?? vendor.baseUrl?.({ settings, credential }) ?? vendor.home(settings);
   }
 
-  /** Whether an address is one of the service's own. */
   isOwn(url: URL): boolean {
     return this.#origins.includes(url.origin);
   }
@@ -82,7 +72,6 @@ export class Service {
     throw this.errorOf({ ...answer, said: await readErrorBody(answer) });
   }
 
-  /** A list or a check: a small JSON answer to GET, or to POST when there is something to say. */
   async askJson(path: string, body?: Readonly<Record<string, unknown>>): Promise<unknown> {
     const url = new URL(path.startsWith('/') ? `${this.baseUrl}${path}` : path);
     const answer = await this.ask(

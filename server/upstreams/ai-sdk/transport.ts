@@ -10,7 +10,7 @@
  *   the attempt ends with.
  */
 
-import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';

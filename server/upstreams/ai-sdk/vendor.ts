@@ -1,11 +1,11 @@
 /** What the table says of each service: everything that differs between them. */
 import type { ImageModelV4 } from '@ai-sdk/provider';
 import type { BodyPiece } from '../../lib/bytes/body-pieces.ts';
-import type { OutgoingRequest } from '../../lib/outgoing/guarded-http.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { GuardedHttp, OutgoingRequest } from '../../lib/outgoing/guarded-http.ts';
 import { type ListedModel, UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import type { ErrorRules, FailedAnswer } from '../wire/faults.ts';
 import type { ModelRow } from './models.ts';
-import type { Service, ServiceRequest } from './service.ts';
 import type { AiSdkSettings } from './settings.ts';
 
 export interface Vendor {
@@ -21,7 +21,7 @@ export interface Vendor {
    */
   moreOrigins?(settings: AiSdkSettings, baseUrl: string | null): readonly string[];
   /** Where the SDK's paths begin, if the credential says more about it than the settings. */
-  baseUrl?(service: Pick<Service, 'settings' | 'credential'>): string;
+  baseUrl?(service: Pick<VendorService, 'settings' | 'credential'>): string;
   /** The key under which the SDK takes the vendor's own options. */
   optionsKey: string;
   /** Loads the package, once. Nothing of the AI SDK is in memory before the first picture. */
@@ -29,10 +29,10 @@ export interface Vendor {
   /** What proves to the service who asks. The SDK itself never holds the credential. */
   authorize(
     request: AuthorizedRequest,
-    service: Service,
+    service: VendorService,
   ): Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
   /** Lets go of what was remembered to prove it by, for the service did not accept it. */
-  forgetProof?(service: Service): void;
+  forgetProof?(service: VendorService): void;
   /** The first row whose pattern fits speaks; no row, no use. */
   models: readonly ModelRow[];
   /** How long the SDK asks again for a picture that is being made, in its own words. */
@@ -55,10 +55,29 @@ export interface Vendor {
   /** What a refusal says that comes as status 400 without a code. */
   refusalWords?: RegExp;
   /** The request that stops a job which the service has accepted. */
-  cancel?(jobId: string, service: Service): ServiceRequest;
+  cancel?(jobId: string, service: VendorService): ServiceRequest;
   /** Costs nothing; fails when the credential is not accepted, if the service can be asked that. */
-  listModels(service: Service): Promise<readonly ListedModel[]>;
+  listModels(service: VendorService): Promise<readonly ListedModel[]>;
 }
+
+/** The service with one credential, as far as a vendor's own code needs it. */
+export interface VendorService {
+  readonly settings: AiSdkSettings;
+  readonly credential: string;
+  readonly http: GuardedHttp;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Where the SDK's paths begin; without a slash at the end. */
+  readonly baseUrl: string;
+  /** Whether an address is one of the service's own. */
+  isOwn(url: URL): boolean;
+  /** A list or a check: a small JSON answer to GET, or to POST when there is something to say. */
+  askJson(path: string, body?: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+export type ServiceRequest = Pick<OutgoingRequest, 'method' | 'url' | 'headers'> & {
+  body?: readonly BodyPiece[];
+};
 
 export type OpenModel = (wiring: {
   model: string;

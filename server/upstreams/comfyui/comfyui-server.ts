@@ -5,11 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'undici';
 import { z } from 'zod';
-import type {
-  GuardedHttp,
-  OutgoingAnswer,
-  OutgoingRequest,
-} from '../../lib/outgoing/guarded-http.ts';
+import type { GuardedHttp, OutgoingRequest } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import { UpstreamError } from '../upstream.ts';
 import { ask, readBytes, readErrorBody, readJson, statedBy, upstreamErrors } from '../wire/ask.ts';
 import { endpoint } from '../wire/endpoint.ts';

@@ -3,7 +3,7 @@ import { makePicture } from '../../../test/support/pictures.ts';
 import { comfyuiSubject } from '../../../test/upstreams/comfyui.ts';
 import { errorOf, eventsOf, until, withComfyui } from '../../../test/upstreams/comfyui-bench.ts';
 import type { ComfyuiEngine, EngineRun } from '../../../test/upstreams/comfyui-engine.ts';
-import type { SeenRequest } from '../../../test/upstreams/contract.ts';
+import type { SeenRequest } from '../../../test/upstreams/contract-subject.ts';
 import { whole } from '../../../test/upstreams/deliveries.ts';
 import type { Reply } from '../../../test/upstreams/fake-service.ts';
 import { editJob, generationJob } from '../../../test/upstreams/jobs.ts';

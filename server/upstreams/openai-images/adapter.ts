@@ -7,7 +7,7 @@
  * fetched through the guard, which sends the credential to the service's own origin only.
  */
 
-import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import { type EncodedImage, letGo } from '../../lib/pictures/encoded-image.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import {

@@ -3,7 +3,7 @@
  * event stream or the picture itself, the picture in it as base64, as a data URL or by an address.
  */
 
-import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';

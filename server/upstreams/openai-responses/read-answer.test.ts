@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
-import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import { type Fault, UpstreamError, type UpstreamEvent } from '../upstream.ts';
 import { type ReadPicture, readAnswer } from './read-answer.ts';
 

@@ -6,7 +6,7 @@
  * the token counts behind it. Nobody waits for that: the connection is closed as soon as the
  * picture is here, and the token counts are known only where it did not come before the end.
  */
-import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import type { UpstreamEvent, UpstreamTokens, UpstreamWarning } from '../upstream.ts';
 import { readRest } from '../wire/answer-reader.ts';
 import { dropPictures, jsonOf, statedBy } from '../wire/ask.ts';

@@ -1,7 +1,7 @@
 import { hex, lighten, mix } from './colour.ts';
 import type { Creature } from './mood.ts';
-import type { Stage } from './scene.ts';
 import { num } from './sheet.ts';
+import type { Stage } from './stage.ts';
 
 /** The paints of one creature. */
 interface Coat {

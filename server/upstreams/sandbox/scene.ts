@@ -2,9 +2,10 @@ import { hex, lighten, mix } from './colour.ts';
 import { drawCreature } from './creature.ts';
 import type { Detail } from './detail.ts';
 import type { Mood } from './mood.ts';
-import { type Palette, paletteOf } from './palette.ts';
-import { type Random, randomFor, type Seed } from './seeded-random.ts';
+import { paletteOf } from './palette.ts';
+import { randomFor, type Seed } from './seeded-random.ts';
 import { num, type Sheet } from './sheet.ts';
+import type { Stage } from './stage.ts';
 import { drawLand } from './terrain.ts';
 
 export interface Scene {
@@ -13,21 +14,6 @@ export interface Scene {
   detail: Detail;
   /** False leaves out everything behind the land but the sun or moon. */
   hasSky: boolean;
-}
-
-/** One scene being drawn: what its parts need to know. */
-export interface Stage {
-  sheet: Sheet;
-  width: number;
-  height: number;
-  /** A thousandth of the shorter side: all line widths and sizes are multiples of it. */
-  unit: number;
-  mood: Mood;
-  palette: Palette;
-  detail: Detail;
-  hasSky: boolean;
-  disc: { x: number; y: number; radius: number };
-  random: (label: string) => Random;
 }
 
 const aspectMax = 4;

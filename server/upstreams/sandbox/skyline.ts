@@ -1,8 +1,7 @@
 import { hex } from './colour.ts';
-import type { Stage } from './scene.ts';
 import type { Random } from './seeded-random.ts';
 import { num } from './sheet.ts';
-import type { Layer } from './terrain.ts';
+import type { Layer, Stage } from './stage.ts';
 
 /** Blocks of houses; the nearer they are, the more of their windows can be seen. */
 export function drawSkyline(stage: Stage, layer: Layer): void {

@@ -1,20 +1,8 @@
-import { type Colour, hex, lighten, mix } from './colour.ts';
+import { hex, lighten, mix } from './colour.ts';
 import type { Terrain } from './mood.ts';
-import type { Stage } from './scene.ts';
-import type { Random } from './seeded-random.ts';
 import { num, type Point, polygon, polyline } from './sheet.ts';
 import { drawSkyline } from './skyline.ts';
-
-/** One layer of land: where it lies and what it is painted with. */
-export interface Layer {
-  /** Its mean height, from the top of the picture. */
-  level: number;
-  /** 0 for the farthest layer, 1 for the nearest. */
-  nearness: number;
-  colour: Colour;
-  fill: string;
-  random: Random;
-}
+import type { Layer, Stage } from './stage.ts';
 
 /** Where the horizon lies, as a share of the height. */
 const horizon = 0.54;

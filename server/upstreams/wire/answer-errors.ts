@@ -1,9 +1,6 @@
 /** What goes wrong with an answer, as faults. */
-import {
-  type OutgoingAnswer,
-  OutgoingError,
-  type OutgoingProblem,
-} from '../../lib/outgoing/guarded-http.ts';
+import { OutgoingError, type OutgoingProblem } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import { type Fault, UpstreamError } from '../upstream.ts';
 import { requestIdOf } from './request-id.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the body of an upstream's answer; what goes wrong meanwhile is a fault. */
 import { ByteCollector } from '../../lib/bytes/byte-collector.ts';
-import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import { PieceReader } from '../../lib/outgoing/outgoing-body.ts';
 import { brokenAnswer, statedBy, upstreamErrorOf } from './answer-errors.ts';
 import { PictureTexts } from './picture-texts.ts';

@@ -4,10 +4,10 @@ import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
 import { CutString } from '../../lib/bytes/json-cut.ts';
 import {
   type GuardedHttp,
-  type OutgoingAnswer,
   OutgoingError,
   type OutgoingProblem,
 } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import { type Fault, UpstreamError } from '../upstream.ts';
 import { ask, brokenAnswer, parseAnswer, readBytes, readJson, upstreamErrorOf } from './ask.ts';
 import { UnreadableAnswer } from './insist.ts';

@@ -2,11 +2,8 @@
 
 import { type CutJson, CutString, parseCutJson } from '../../lib/bytes/json-cut.ts';
 import { memoryPool } from '../../lib/bytes/memory-pool.ts';
-import type {
-  GuardedHttp,
-  OutgoingAnswer,
-  OutgoingRequest,
-} from '../../lib/outgoing/guarded-http.ts';
+import type { GuardedHttp, OutgoingRequest } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import { UpstreamError } from '../upstream.ts';
 import { brokenAnswer, upstreamErrors } from './answer-errors.ts';
 import { AnswerBytes, AnswerReader, readRest } from './answer-reader.ts';

@@ -1,7 +1,7 @@
 /** Reads a server-sent event stream whose events are JSON with pictures in them. */
 import { ByteCollector } from '../../lib/bytes/byte-collector.ts';
 import { memoryPool } from '../../lib/bytes/memory-pool.ts';
-import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import { AnswerReader, type BegunAnswer } from './answer-reader.ts';
 import { brokenAnswer, parseAnswer } from './ask.ts';
 import { answerLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/outgoing-answer.ts';
 import { AnswerBytes, AnswerReader, type BegunAnswer } from './answer-reader.ts';
 import { answerLimits } from './limits.ts';
 import type { PictureTexts } from './picture-texts.ts';

@@ -3,11 +3,8 @@ import { hurriedClock } from '../../../test/support/hurried-clock.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { CutString } from '../../lib/bytes/json-cut.ts';
-import {
-  type DownloadOptions,
-  type GuardedHttp,
-  OutgoingError,
-} from '../../lib/outgoing/guarded-http.ts';
+import { type GuardedHttp, OutgoingError } from '../../lib/outgoing/guarded-http.ts';
+import type { DownloadOptions } from '../../lib/outgoing/guarded-http-download.ts';
 import { answerLimits } from './limits.ts';
 import { pictureAtUrl } from './result-url.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../support/callers/ways-to-ask.ts';
 import { spentBy } from '../../support/money/spent.ts';
 import { attemptsOf, type Server, serveModel } from '../../support/upstreams/served-model.ts';
-import type { SeenRequest } from '../../upstreams/contract.ts';
+import type { SeenRequest } from '../../upstreams/contract-subject.ts';
 import { whole } from '../../upstreams/deliveries.ts';
 import { FakeService } from '../../upstreams/fake-service.ts';
 import { openaiSubject } from '../../upstreams/openai-images.ts';

@@ -7,7 +7,7 @@ import { refuseWrongBooks } from '../../support/money/spending.ts';
 import { makePicture } from '../../support/pictures.ts';
 import { type CommandLine, commandLine } from '../../support/processes/command-line.ts';
 import { type ServedModel, type Server, serveModel } from '../../support/upstreams/served-model.ts';
-import type { FakeAnswer } from '../../upstreams/contract.ts';
+import type { FakeAnswer } from '../../upstreams/contract-subject.ts';
 import { whole } from '../../upstreams/deliveries.ts';
 import { FakeService } from '../../upstreams/fake-service.ts';
 import { openaiSubject } from '../../upstreams/openai-images.ts';

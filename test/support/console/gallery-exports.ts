@@ -3,7 +3,8 @@ import { makeZip } from 'client-zip';
 import { exportGallery } from '../../../web/gallery/archive/export-gallery.ts';
 import { manifestName } from '../../../web/gallery/archive/manifest.ts';
 import { readEntry, readZip } from '../../../web/gallery/archive/zip-reader.ts';
-import type { Gallery, RestoredRun } from '../../../web/gallery/gallery.ts';
+import type { Gallery } from '../../../web/gallery/gallery.ts';
+import type { RestoredRun } from '../../../web/gallery/kept/gallery-store.ts';
 import { createMemoryGallery } from '../../../web/gallery/kept/memory-gallery.ts';
 
 const exportedAt = '2026-01-02T03:04:05.000Z';

@@ -1,4 +1,4 @@
-import type { RestoredRun } from '../../../web/gallery/gallery.ts';
+import type { RestoredRun } from '../../../web/gallery/kept/gallery-store.ts';
 import type { MaskDocument } from '../../../web/mask/mask-document.ts';
 
 const startMs = Date.UTC(2026, 0, 1);

@@ -14,7 +14,8 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest';
-import type { Database, EngineName } from '../../../server/db/db.ts';
+import type { Database } from '../../../server/db/db.ts';
+import type { EngineName } from '../../../server/db/engine-name.ts';
 import { migrate } from '../../../server/db/migrate.ts';
 import { type DatabaseOptions, openDatabase } from '../../../server/db/open.ts';
 import { must } from '../../../server/lib/assert.ts';

@@ -1,7 +1,8 @@
 /** How the database would run the statements that a piece of work makes, and what is wrong with that. */
 import { CompiledQuery, type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { bindParameters } from '../../../server/db/chain.ts';
-import type { Database, Db, EngineName, Trx } from '../../../server/db/db.ts';
+import type { Database, Db, Trx } from '../../../server/db/db.ts';
+import type { EngineName } from '../../../server/db/engine-name.ts';
 import type { Schema } from '../../../server/db/schema.ts';
 
 export interface Statement {

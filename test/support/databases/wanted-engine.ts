@@ -1,4 +1,4 @@
-import type { EngineName } from '../../../server/db/db.ts';
+import type { EngineName } from '../../../server/db/engine-name.ts';
 
 /** The one engine that `TINTYPE_TEST_ENGINES` asks for; null for both. A wrong name would test what nobody asked for. */
 export function wantedEngine(

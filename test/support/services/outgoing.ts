@@ -14,9 +14,9 @@ import { onTestFinished } from 'vitest';
 import {
   type GuardedHttp,
   type GuardedHttpOptions,
-  type OutgoingAnswer,
   openGuardedHttp,
 } from '../../../server/lib/outgoing/guarded-http.ts';
+import type { OutgoingAnswer } from '../../../server/lib/outgoing/outgoing-answer.ts';
 import { localhostCertificate } from './localhost-certificate.ts';
 
 /** Far from every time a test takes, for whichever limit it is not about. */

@@ -3,8 +3,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { inspectImage } from '../../../server/lib/pictures/inspect-image.ts';
-import type { ContractSubject, FakeAnswer, SeenRequest } from '../contract.ts';
 import { briefLimits, type Outcome, withBench } from '../contract-bench.ts';
+import type { ContractSubject, FakeAnswer, SeenRequest } from '../contract-subject.ts';
 import {
   cutAt,
   type Delivery,

@@ -3,8 +3,8 @@ import { assert, expect } from 'vitest';
 import { faults, UpstreamError } from '../../../server/upstreams/upstream.ts';
 import { readErrorSaid } from '../../../server/upstreams/wire/error-said.ts';
 import { faultOfCode } from '../../../server/upstreams/wire/faults.ts';
-import type { ContractSubject, FakeAnswer } from '../contract.ts';
 import { withBench } from '../contract-bench.ts';
+import type { ContractSubject, FakeAnswer } from '../contract-subject.ts';
 import { generationJob } from '../jobs.ts';
 import { always, type ExpectedError, expectFault, reply, type Scenario } from '../scenario.ts';
 

@@ -3,8 +3,8 @@ import { assert, expect } from 'vitest';
 import { encodeBase64 } from '../../../server/lib/pictures/base64.ts';
 import type { ImageJob } from '../../../server/upstreams/upstream.ts';
 import { paintMask } from '../../../server/upstreams/wire/mask.ts';
-import type { ContractSubject, SeenRequest } from '../contract.ts';
 import { capabilitiesOf, withBench } from '../contract-bench.ts';
+import type { ContractSubject, SeenRequest } from '../contract-subject.ts';
 import { editJob, generationJob, promptCanary, realPicture } from '../jobs.ts';
 import { always, expectFault, expectPicture, reply, type Scenario } from '../scenario.ts';
 

@@ -2,8 +2,8 @@
 import { assert, expect } from 'vitest';
 import { inspectImage } from '../../../server/lib/pictures/inspect-image.ts';
 import { pngOfLength } from '../../support/pictures.ts';
-import type { ContractSubject } from '../contract.ts';
 import { capabilitiesOf, withBench } from '../contract-bench.ts';
+import type { ContractSubject } from '../contract-subject.ts';
 import { dripped, gzipped } from '../deliveries.ts';
 import { generationJob, promptCanary, realPicture, smallPicture } from '../jobs.ts';
 import { always, bytesOf, expectPicture, reply, type Scenario } from '../scenario.ts';

@@ -1,8 +1,8 @@
 /** An adapter that is told to stop: it ends at once, and the service hears of it. */
 import { assert, expect } from 'vitest';
 import { UpstreamError } from '../../../server/upstreams/upstream.ts';
-import type { ContractSubject, SeenRequest } from '../contract.ts';
 import { type ContractBench, withBench } from '../contract-bench.ts';
+import type { ContractSubject, SeenRequest } from '../contract-subject.ts';
 import { heldAfterFirstPiece, heldHalfway, silence, whole } from '../deliveries.ts';
 import { generationJob, realPicture } from '../jobs.ts';
 import { always, expectFault, reply, type Scenario } from '../scenario.ts';

@@ -5,8 +5,9 @@
 import { sha256 } from '../../lib/sha256.ts';
 import type { MaskDocument, MaskShape } from '../../mask/mask-document.ts';
 import { maskLimits } from '../../mask/mask-limits.ts';
-import type { Gallery, RestoredRun } from '../gallery.ts';
+import type { Gallery } from '../gallery.ts';
 import { canBeRead } from '../kept/can-be-read.ts';
+import type { RestoredRun } from '../kept/gallery-store.ts';
 import {
   type ManifestFile,
   type ManifestMask,

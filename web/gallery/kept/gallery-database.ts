@@ -2,7 +2,6 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { MaskDocument } from '../../mask/mask-document.ts';
 import type { Kept } from './kept-blobs.ts';
-import type { Marks } from './marked-runs.ts';
 import type { StoredJobFacts, StoredOrder } from './stored-job.ts';
 import type { StoredRun } from './stored-run.ts';
 
@@ -42,6 +41,9 @@ export interface GalleryNotes {
   isFullNoticeDismissed: boolean;
   marks: Marks;
 }
+
+/** By ID: until when that can be taken back, in ISO 8601 in UTC. */
+export type Marks = ReadonlyMap<string, string>;
 
 export type GalleryDatabase = IDBPDatabase<GallerySchema>;
 

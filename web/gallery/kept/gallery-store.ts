@@ -52,6 +52,10 @@ export interface NewRun extends Omit<GalleryRun, 'image' | 'references' | 'hasMa
   mask: MaskDocument | null;
 }
 
+export interface RestoredRun extends NewRun {
+  isStarred: boolean;
+}
+
 export interface RunQuery extends RunFilter {
   /** Those that follow this run in the list. */
   after?: string;

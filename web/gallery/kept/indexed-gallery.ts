@@ -1,12 +1,6 @@
 /** A gallery that stays in this browser: IndexedDB, with pictures apart from what is known of them. */
 import type { MaskDocument } from '../../mask/mask-document.ts';
-import {
-  fullError,
-  type Gallery,
-  type GalleryFacts,
-  galleryLimits,
-  type RestoredRun,
-} from '../gallery.ts';
+import { fullError, type Gallery, type GalleryFacts, galleryLimits } from '../gallery.ts';
 import { type BrowserRoom, suggestedCap } from './browser-room.ts';
 import { canBeRead } from './can-be-read.ts';
 import { deletedRuns } from './delete-stored-runs.ts';
@@ -16,7 +10,7 @@ import {
   hasGalleryDatabase,
   openGalleryDatabase,
 } from './gallery-database.ts';
-import type { GalleryRun, NewRun, RunFilter, RunQuery } from './gallery-store.ts';
+import type { GalleryRun, NewRun, RestoredRun, RunFilter, RunQuery } from './gallery-store.ts';
 import { createIndexedJobs } from './indexed-jobs.ts';
 import { type Kept, withBlobs } from './kept-blobs.ts';
 import { changeMarks, readMarks } from './marked-runs.ts';

@@ -1,8 +1,5 @@
 /** Runs that are as good as deleted: left out everywhere, and still to be had back. */
-import type { GalleryDatabase } from './gallery-database.ts';
-
-/** By ID: until when that can be taken back, in ISO 8601 in UTC. */
-export type Marks = ReadonlyMap<string, string>;
+import type { GalleryDatabase, Marks } from './gallery-database.ts';
 
 export async function readMarks(database: GalleryDatabase): Promise<Marks> {
   // Only `changeMarks` writes there.

@@ -1,6 +1,6 @@
 /** A gallery that ends with the page, for browsers that are to keep nothing. */
-import { type Gallery, matches, type RestoredRun } from '../gallery.ts';
-import type { GalleryRun, NewRun, RunFilter } from './gallery-store.ts';
+import { type Gallery, matches } from '../gallery.ts';
+import type { GalleryRun, NewRun, RestoredRun, RunFilter } from './gallery-store.ts';
 import { bytesOf, imageBytesOf, type PreparedRun, prepareRun, runOf } from './stored-run.ts';
 
 export function createMemoryGallery(): Gallery {

@@ -1,8 +1,7 @@
 /** How a run lies in the browser's database: with what has to be known of its pictures to count them. */
 import { sha256 } from '../../lib/sha256.ts';
 import type { MaskDocument, MaskShape } from '../../mask/mask-document.ts';
-import type { RestoredRun } from '../gallery.ts';
-import type { GalleryRun } from './gallery-store.ts';
+import type { GalleryRun, RestoredRun } from './gallery-store.ts';
 
 export interface StoredRun extends GalleryRun {
   thumbBytes: number;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { galleryRun } from '../../../test/support/console/gallery-runs.ts';
-import type { Gallery, RestoredRun } from '../gallery.ts';
+import type { Gallery } from '../gallery.ts';
+import type { RestoredRun } from '../kept/gallery-store.ts';
 import { createMemoryGallery } from '../kept/memory-gallery.ts';
 import { planFreeing } from './free-space.ts';
 

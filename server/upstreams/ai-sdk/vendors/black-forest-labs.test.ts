@@ -7,7 +7,7 @@ import { thrownBy } from '../../../../test/support/thrown-by.ts';
 import { file, json } from '../../../../test/upstreams/ai-sdk-answers.ts';
 import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
 import { blackForestLabsSubject } from '../../../../test/upstreams/ai-sdk-black-forest-labs.ts';
-import type { FakeAnswer } from '../../../../test/upstreams/contract.ts';
+import type { FakeAnswer } from '../../../../test/upstreams/contract-subject.ts';
 import { givenAnswer } from '../../../../test/upstreams/given-answer.ts';
 import { generationJob, promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
 import { must } from '../../../lib/assert.ts';

@@ -23,8 +23,8 @@ import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { guessUpstreamModel } from './guess-upstream-model.ts';
-import type { StepProps } from './setup-page.tsx';
 import { StepForm } from './step-form.tsx';
+import type { StepProps } from './step-props.ts';
 import { StepWays } from './step-ways.tsx';
 import { useKeptForm } from './use-kept-form.ts';
 

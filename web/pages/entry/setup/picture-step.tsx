@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { FirstKey } from './first-key.tsx';
 import { FirstPicture } from './first-picture.tsx';
-import type { StepProps } from './setup-page.tsx';
+import type { StepProps } from './step-props.ts';
 
 /** A key for code, a picture for the eye, and where to go from here. */
 export function PictureStep({ upstream, onBack }: StepProps) {

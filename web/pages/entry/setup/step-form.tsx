@@ -3,7 +3,7 @@ import { Form, type FormProps } from '../../../forms/form.tsx';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { StepProps } from './setup-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { StepWays } from './step-ways.tsx';
 
 /** A step: what it is about, its fields, and the ways on and back. */

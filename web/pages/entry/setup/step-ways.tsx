@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { StepProps } from './setup-page.tsx';
+import type { StepProps } from './step-props.ts';
 
 /** The ways back and past a step, and beside them what saves it. */
 export function StepWays({ step, children }: { step: StepProps; children?: ReactNode }) {

@@ -15,8 +15,8 @@ import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PasswordInput } from '../../../ui/password-input.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
-import type { StepProps } from './setup-page.tsx';
 import { StepForm } from './step-form.tsx';
+import type { StepProps } from './step-props.ts';
 import { useKeptForm } from './use-kept-form.ts';
 
 type Kind = UpstreamWish['kind'];

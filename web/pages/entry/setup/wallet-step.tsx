@@ -11,8 +11,8 @@ import { useText } from '../../../i18n/text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { MoneyInput } from '../../../ui/money-input.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import type { StepProps } from './setup-page.tsx';
 import { StepForm } from './step-form.tsx';
+import type { StepProps } from './step-props.ts';
 import { useKeptForm } from './use-kept-form.ts';
 import { useKeptReference } from './use-kept-reference.ts';
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { Account } from '../../../../shared/console/account.ts';
 import { removePasskey, renamePasskey } from '../../../api/account.ts';
 import { addPasskey } from '../../../api/add-passkey.ts';
 import { Form } from '../../../forms/form.tsx';
@@ -12,8 +13,9 @@ import { Notice } from '../../../ui/notice.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useRefreshAccount } from './account-matter.tsx';
-import type { Passkey } from './passkeys-section.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
+
+export type Passkey = Account['passkeys'][number];
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const t = useText(accountText).passkeys;

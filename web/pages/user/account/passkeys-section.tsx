@@ -1,6 +1,5 @@
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import type { Account } from '../../../../shared/console/account.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,9 +9,12 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { AccountMatter, type AccountPart } from './account-matter.tsx';
-import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
-
-export type Passkey = Account['passkeys'][number];
+import {
+  AddPasskeyDialog,
+  type Passkey,
+  RemovePasskeyDialog,
+  RenamePasskeyDialog,
+} from './passkey-dialogs.tsx';
 
 type Open = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };
 

@@ -10,7 +10,7 @@ import { apiBaseUrl } from '../../../lib/base-url.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
 import { codeOf } from '../../../snippets/code-parts.ts';
-import { snippetOf } from '../../../snippets/snippet.ts';
+import { snippetOf } from '../../../snippets/snippet-of.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { icon } from '../../../ui/icon.ts';

@@ -6,7 +6,7 @@ import { useText } from '../../../i18n/text.ts';
 import type { ImageOrder } from '../../../jobs/image-order.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { type CodePart, codeOf } from '../../../snippets/code-parts.ts';
-import { snippetOf } from '../../../snippets/snippet.ts';
+import { snippetOf } from '../../../snippets/snippet-of.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';

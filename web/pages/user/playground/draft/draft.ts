@@ -2,6 +2,7 @@
 
 import { createStore, type Store } from '../../../../lib/store.ts';
 import type { MaskDocument } from '../../../../mask/mask-document.ts';
+import type { DraftContent, Reference } from './draft-content.ts';
 import { readKeptDraft } from './kept-draft.ts';
 import { defaultWanted, type Wanted } from './wanted.ts';
 
@@ -12,29 +13,9 @@ export interface Draft extends DraftContent {
   replaced: ReplacedDraft | null;
 }
 
-/** What a request is made of. */
-export interface DraftContent {
-  prompt: string;
-  /** Null takes the first that can be used. */
-  model: string | null;
-  wanted: Wanted;
-  /** In the order of the wire: one with a mask is always the first. */
-  references: readonly Reference[];
-}
-
 export interface ReplacedDraft {
   before: DraftContent;
   by: DraftContent;
-}
-
-export interface Reference {
-  id: string;
-  name: string;
-  image: Blob;
-  width: number;
-  height: number;
-  thumb: Blob;
-  mask: MaskDocument | null;
 }
 
 /** `latest` follows the newest request. */

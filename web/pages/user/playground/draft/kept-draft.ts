@@ -1,6 +1,6 @@
 /** What was written is there again when its page is loaded anew, as by an upgrade or for want of memory. */
 import { keptInTab } from '../../../../lib/kept-texts.ts';
-import type { DraftContent } from './draft.ts';
+import type { DraftContent } from './draft-content.ts';
 import { defaultWanted, wantedIn } from './wanted.ts';
 
 /** Pictures are too large for it. */

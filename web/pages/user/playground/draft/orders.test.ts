@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { bodyOf, filesOf } from '../../../../jobs/image-order.ts';
-import { moved, type Reference, withMask } from './draft.ts';
+import { moved, withMask } from './draft.ts';
+import type { Reference } from './draft-content.ts';
 import { orderOf, readSettingsText, settingsText } from './orders.ts';
 import { defaultWanted, readWanted } from './wanted.ts';
 

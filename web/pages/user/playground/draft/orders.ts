@@ -1,6 +1,6 @@
 /** From what the controls are set to, to the request that is sent; and back. */
 import type { ImageOrder, OrderFields } from '../../../../jobs/image-order.ts';
-import type { Reference } from './draft.ts';
+import type { Reference } from './draft-content.ts';
 import { hasCompression, type Wanted } from './wanted.ts';
 
 export interface OrderWish {

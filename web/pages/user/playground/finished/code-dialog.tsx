@@ -8,7 +8,7 @@ import { apiBaseUrl } from '../../../../lib/base-url.ts';
 import { saveFile } from '../../../../lib/save-file.ts';
 import { useOpenPart } from '../../../../parts/use-open-part.ts';
 import { type CodePart, codeOf } from '../../../../snippets/code-parts.ts';
-import { snippetOf, type Target, targets } from '../../../../snippets/snippet.ts';
+import { snippetOf, type Target, targets } from '../../../../snippets/snippet-of.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { CodeBlock } from '../../../../ui/code-block.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';

@@ -2,7 +2,7 @@
 import { imageLimits } from '../../../../../shared/limits.ts';
 import { makeThumbnail } from '../../../../jobs/thumbnail.ts';
 import { randomId } from '../../../../lib/random-id.ts';
-import type { Reference } from '../draft/draft.ts';
+import type { Reference } from '../draft/draft-content.ts';
 import { drawImage, shrinkImage } from './draw-image.ts';
 import { exifOrientation } from './exif-orientation.ts';
 

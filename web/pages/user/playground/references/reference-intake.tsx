@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { imageLimits } from '../../../../../shared/limits.ts';
 import { useOpenPart } from '../../../../parts/use-open-part.ts';
-import type { Reference } from '../draft/draft.ts';
+import type { Reference } from '../draft/draft-content.ts';
 import { useChangeDraft } from '../draft/use-change-draft.ts';
 import { usePlayground } from '../playground-context.tsx';
 import { DropTarget } from './drop-target.tsx';

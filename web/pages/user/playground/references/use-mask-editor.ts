@@ -2,7 +2,8 @@ import { type RouterHistory, useRouter } from '@tanstack/react-router';
 import { useUser } from '../../../../api/bootstrap.ts';
 import { maskText } from '../../../../i18n/mask-text.ts';
 import { useOpenPart } from '../../../../parts/use-open-part.ts';
-import { type Reference, withMask } from '../draft/draft.ts';
+import { withMask } from '../draft/draft.ts';
+import type { Reference } from '../draft/draft-content.ts';
 import { useChangeDraft } from '../draft/use-change-draft.ts';
 import { usePlayground } from '../playground-context.tsx';
 

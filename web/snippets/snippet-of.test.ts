@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ImageOrder } from '../jobs/image-order.ts';
 import { codeOf } from './code-parts.ts';
-import { snippetOf, targets } from './snippet.ts';
+import { snippetOf, targets } from './snippet-of.ts';
 
 const generation: ImageOrder = {
   operation: 'generation',
