@@ -3,9 +3,9 @@ import { useBootstrap } from '../api/bootstrap.ts';
 import { entryText } from '../i18n/entry-text.ts';
 import { changeLocale, type Locale, useLocale } from '../i18n/locale.ts';
 import { useText } from '../i18n/text.ts';
-import { Mark } from '../shell/mark.tsx';
 import { classes } from '../ui/classes.ts';
 import { FloatContainer } from '../ui/float-container.tsx';
+import { Mark } from '../ui/mark.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { useFocusAfterNavigation } from './page.tsx';
 

@@ -7,8 +7,8 @@ import { paths } from '../paths.ts';
 import { classes } from '../ui/classes.ts';
 import { icon } from '../ui/icon.ts';
 import { Link } from '../ui/link.tsx';
+import { Mark } from '../ui/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { Mark } from './mark.tsx';
 import { isAt, type NavigationGroup, type NavigationItem, navigationFor } from './navigation.ts';
 
 /** The three groups of pages, and who is signed in. Also the content of the drawer on phones. */

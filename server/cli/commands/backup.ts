@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { backUp, type FileProgress } from '../../flows/installation/back-up.ts';
 import { restoreBackup } from '../../flows/installation/restore-backup.ts';
-import { listStoredSecrets, type StoredSecret } from '../../flows/installation/stored-secrets.ts';
+import { listStoredSecrets, type StoredSecret } from '../../flows/stored-secrets.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { findMasterKey, keyFilePath } from '../../lib/master-key.ts';
 import { OperatorError } from '../../lib/operator-error.ts';

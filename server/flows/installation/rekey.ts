@@ -2,7 +2,7 @@ import { lockUpstreams } from '../../catalog/upstream-store.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Admin, adminChange } from '../admin-change.ts';
-import { listStoredSecrets, type StoredSecret } from './stored-secrets.ts';
+import { listStoredSecrets, type StoredSecret } from '../stored-secrets.ts';
 
 export interface MasterKeys {
   /** Sealed what is stored. */

@@ -15,7 +15,7 @@ import { makeId, makeIdEnding } from '../../lib/ids.ts';
 import { invalidRequest, type ServiceError } from '../../lib/service-error.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { type Admin, adminChange } from '../admin-change.ts';
-import { lockKeptUser } from '../users/lock-kept-user.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 
 export interface NewKey {
   /** The owner: ID or e-mail address. */

@@ -3,8 +3,8 @@ import { makeId } from '../../lib/ids.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { postTransaction } from '../../wallets/wallet-store.ts';
 import { type Admin, adminChange, requireReason } from '../admin-change.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 import { noteLowBalance } from '../notices/note-low-balance.ts';
-import { lockKeptUser } from '../users/lock-kept-user.ts';
 
 /**
  * Corrects a wallet by a signed amount; answers with the new balance. Never takes what is held for

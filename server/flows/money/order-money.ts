@@ -17,8 +17,8 @@ import { tooLittleLeft } from '../../wallets/wallet.ts';
 import { findOrder, type KnownOrder } from '../../wallets/wallet-order-store.ts';
 import { lockWallet, postTransaction, readWallet } from '../../wallets/wallet-store.ts';
 import { type Admin, adminChange, requireReason } from '../admin-change.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 import { noteLowBalance } from '../notices/note-low-balance.ts';
-import { lockKeptUser } from '../users/lock-kept-user.ts';
 
 export interface MoneyOrder {
   /** ID or e-mail address. */

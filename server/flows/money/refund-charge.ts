@@ -12,7 +12,7 @@ import { lockPrunedInto } from '../../wallets/pruned-hold-store.ts';
 import type { WalletTransaction } from '../../wallets/transaction.ts';
 import { postTransaction } from '../../wallets/wallet-store.ts';
 import { type Admin, adminChange, requireReason } from '../admin-change.ts';
-import { lockKeptUser } from '../users/lock-kept-user.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 
 export interface RefundOrder {
   traceId: string;

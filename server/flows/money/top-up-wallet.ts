@@ -4,7 +4,7 @@ import { makeId } from '../../lib/ids.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { postTransaction } from '../../wallets/wallet-store.ts';
 import { type Admin, adminChange } from '../admin-change.ts';
-import { lockKeptUser } from '../users/lock-kept-user.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 
 /** Adds money to a user's wallet; answers with the new balance. */
 export function topUpWallet(

@@ -5,8 +5,8 @@ import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import { type Code, cleanCode, codeLimits, hashCode, stateOfCode } from '../../payments/code.ts';
 import { claimCode, findCode, setCodeTransaction } from '../../payments/code-store.ts';
 import { noteChange } from '../admin-change.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 import { postTopUp, type ToppedUp } from '../money/top-up-wallet.ts';
-import { lockKeptUser } from '../users/lock-kept-user.ts';
 import type { PaymentDeps } from './credit-payment.ts';
 
 export interface RedeemedCode extends ToppedUp {

@@ -8,7 +8,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { PaymentReport } from '../../payments/payment-report.ts';
 import { insertPayment, lockPayment } from '../../payments/payment-store.ts';
 import { readSettings } from '../../settings/settings-store.ts';
-import { lockKeptUser } from '../users/lock-kept-user.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 import { creditOnce, type PaymentDeps, type ReportOutcome } from './credit-payment.ts';
 import { reversePayment } from './reverse-payment.ts';
 

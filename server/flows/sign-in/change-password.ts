@@ -5,11 +5,11 @@ import { checkNewPassword } from '../../identity/password.ts';
 import type { PasswordHasher } from '../../identity/password-hasher.ts';
 import { writePassword } from '../../identity/password-store.ts';
 import { deleteOtherSessions } from '../../identity/session-store.ts';
+import { signOutEverywhere } from '../../identity/sign-out-everywhere.ts';
 import { type Admin, adminChange, ownChange } from '../admin-change.ts';
-import { lockKeptUser } from '../users/lock-kept-user.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 import { lockOwnSession, type SessionOwner } from './lock-own-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
-import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 /** A user's own new password, by the session that asks; their other sessions end. */
 export async function changePassword(

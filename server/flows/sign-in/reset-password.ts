@@ -16,17 +16,17 @@ import { deletePasskeys } from '../../identity/passkey-store.ts';
 import { checkNewPassword } from '../../identity/password.ts';
 import type { PasswordHasher } from '../../identity/password-hasher.ts';
 import { writePassword } from '../../identity/password-store.ts';
+import { signOutEverywhere } from '../../identity/sign-out-everywhere.ts';
 import { visitorNetwork } from '../../identity/try-limit.ts';
 import { claimTries } from '../../identity/try-store.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { type Admin, adminChange, noteChange } from '../admin-change.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 import { isStillAdmin } from '../users/is-still-admin.ts';
-import { lockKeptUser } from '../users/lock-kept-user.ts';
 import { type AskedMail, type LinkPost, postLetter } from './identity-mail.ts';
 import { lockWhoEnters } from './lock-who-enters.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
-import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 const dataSchema = z.object({
   /** Whether the link went to the account's address, so that whoever has it reads its mail. */

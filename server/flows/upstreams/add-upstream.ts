@@ -14,7 +14,7 @@ import { firstKeyName, parseCredential } from '../../catalog/upstream-key.ts';
 import { insertUpstream } from '../../catalog/upstream-store.ts';
 import { makeId } from '../../lib/ids.ts';
 import { type Admin, adminChange } from '../admin-change.ts';
-import { refuseSecondKey } from '../installation/stored-secrets.ts';
+import { refuseSecondKey } from '../stored-secrets.ts';
 import { checkUpstreamConfig, type UpstreamAccess } from './ask-upstream.ts';
 import { refuseMissingKey, refuseUnusedKey } from './key-need.ts';
 import { storeNewKey } from './store-credential.ts';

@@ -8,8 +8,8 @@ import { deleteUpstreamKey, updateUpstreamKey } from '../../catalog/upstream-key
 import { nearest } from '../../lib/nearest.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import type { Admin, ChangeEntry } from '../admin-change.ts';
-import { refuseSecondKey } from '../installation/stored-secrets.ts';
 import { changeServing, type ServingChange } from '../models/serving-change.ts';
+import { refuseSecondKey } from '../stored-secrets.ts';
 import type { UpstreamAccess } from './ask-upstream.ts';
 import { needsKey, refuseUnusedKey } from './key-need.ts';
 import { type LockedUpstream, lockUpstream } from './lock-upstream.ts';

@@ -1,7 +1,7 @@
 import { type Preferences, preferencesSchema } from '../../accounts/preferences.ts';
 import { readPreferences, writePreferences } from '../../accounts/user-store.ts';
 import type { Database } from '../../db/db.ts';
-import { lockKeptUser } from './lock-kept-user.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 
 /** How the console looks is nobody's business but its user's: no audit entry. */
 export function editPreferences(

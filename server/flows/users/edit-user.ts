@@ -7,11 +7,11 @@ import {
 } from '../../accounts/user.ts';
 import { updateUser } from '../../accounts/user-store.ts';
 import { dropChallenges } from '../../identity/challenge-store.ts';
+import { signOutEverywhere } from '../../identity/sign-out-everywhere.ts';
 import { type Admin, adminChange } from '../admin-change.ts';
 import { changedFields } from '../changed-fields.ts';
-import { signOutEverywhere } from '../sign-in/sign-out-everywhere.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 import { lockActingAdmin } from './lock-acting-admin.ts';
-import { lockKeptUser } from './lock-kept-user.ts';
 import { refuseSelf } from './refuse-self.ts';
 
 /** @param user ID or e-mail address */

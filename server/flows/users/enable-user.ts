@@ -2,8 +2,8 @@ import type { User } from '../../accounts/user.ts';
 import { setUserDisabled } from '../../accounts/user-store.ts';
 import { deleteOtherSessions } from '../../identity/session-store.ts';
 import { type Admin, adminChange } from '../admin-change.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 import { lockActingAdmin } from './lock-acting-admin.ts';
-import { lockKeptUser } from './lock-kept-user.ts';
 import { refuseSelf } from './refuse-self.ts';
 
 /** Disables a user, whose keys and sessions end at once, or enables them again. */

@@ -1,9 +1,9 @@
 import { requireUser } from '../../accounts/user-store.ts';
 import { deleteSession } from '../../identity/session-store.ts';
+import { signOutEverywhere } from '../../identity/sign-out-everywhere.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { lockWallet } from '../../wallets/wallet-store.ts';
 import { type Admin, adminChange } from '../admin-change.ts';
-import { signOutEverywhere } from '../sign-in/sign-out-everywhere.ts';
 
 /**
  * Signs a user out, in one browser or, where none is named, in all of them, and their scripts with

@@ -1,7 +1,7 @@
 import { deleteOutsideIdentities } from '../../identity/outside-identity-store.ts';
+import { signOutEverywhere } from '../../identity/sign-out-everywhere.ts';
 import { type Admin, adminChange } from '../admin-change.ts';
-import { signOutEverywhere } from '../sign-in/sign-out-everywhere.ts';
-import { lockKeptUser } from './lock-kept-user.ts';
+import { lockKeptUser } from '../lock-kept-user.ts';
 
 /**
  * Forgets whom the OpenID issuer knows a user as, and signs them out, every browser and script: whoever has

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { drain, drainBytesMax } from '../v1/request-body.ts';
+import { drain, drainBytesMax } from './drain.ts';
 import { isOffered } from './offered-body.ts';
 
 /**

@@ -26,7 +26,7 @@ import { rotateKey } from '../../flows/keys/rotate-key.ts';
 import { type KeyOverview, readKey, readKeys } from '../../flows/reading/read-keys.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { isoTime, isZone, monthOf, timeOrNull } from '../../lib/time-text.ts';
-import { adminOf, amountOf } from './admin/actor.ts';
+import { adminOf, amountOf } from './actor.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { presentCursors, readCursor } from './cursor.ts';

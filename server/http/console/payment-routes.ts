@@ -14,7 +14,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { type Payment, stateOfPayment } from '../../payments/payment.ts';
 import { findPayment } from '../../payments/payment-store.ts';
-import { amountOf } from './admin/actor.ts';
+import { amountOf } from './actor.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { presentAmount } from './present/amount.ts';
 import { originOf } from './sign-in/cookies.ts';

@@ -19,6 +19,7 @@ import { CutString } from '../../lib/bytes/json-cut.ts';
 import { KeptBytes } from '../../lib/bytes/kept-bytes.ts';
 import type { FetchImage } from '../../lib/outgoing/safe-fetch.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
+import { drain } from '../connections/drain.ts';
 import { readEditForm } from './edit-form.ts';
 import { refuseFileReferences } from './file-references.ts';
 import { noPictures, refuseForeignNames, refusePictures } from './foreign-pictures.ts';
@@ -28,7 +29,6 @@ import { paramAt } from './param.ts';
 import {
   type ContentType,
   contentTypeOf,
-  drain,
   refuseEncodedBody,
   whileConnected,
 } from './request-body.ts';

@@ -5,9 +5,6 @@ import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import { askForBody } from '../connections/offered-body.ts';
 import type { UploadMemory, UploadPace } from './upload-memory.ts';
 
-/** How much of a refused body is still read, so that its sender gets to read our answer. */
-export const drainBytesMax = 64 * 1_048_576;
-
 /** What the Content-Type header says: the media type in lower case, and its parameters as sent. */
 export interface ContentType {
   mediaType: string;
@@ -186,20 +183,6 @@ export class SlowUploadError extends ServiceError {
 function cutOff(cause?: unknown): ServiceError {
   const text = 'The body ended before it was complete.';
   return new ServiceError('invalid_request_error', text, { cause });
-}
-
-/**
- * Reads on what is left of a body nobody wants and throws it away, up to a bound. Most clients send
- * their whole body before they read, and would get a broken connection instead of our error.
- */
-export function drain(message: IncomingMessage): void {
-  message.on('error', () => {});
-  if (message.readableEnded || message.destroyed) return;
-  let left = drainBytesMax;
-  message.on('data', (piece: Buffer) => {
-    left -= piece.length;
-    if (left < 0) message.destroy();
-  });
 }
 
 /** Runs `work` with a signal that aborts when the caller closes its connection meanwhile. */

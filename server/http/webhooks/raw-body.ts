@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import { paymentLimits } from '../../payments/payment.ts';
-import { drain, readBody } from '../v1/request-body.ts';
+import { drain } from '../connections/drain.ts';
+import { readBody } from '../v1/request-body.ts';
 import type { UploadPace } from '../v1/upload-memory.ts';
 
 /** The bytes as they came: the signature is over them, not over what they mean. */

@@ -16,9 +16,9 @@ import { withdrawCodes } from '../../../flows/payments/withdraw-codes.ts';
 import { isoTime, timeOrNull } from '../../../lib/time-text.ts';
 import { type Code, stateOfCode } from '../../../payments/code.ts';
 import { listCodes, sumCodes } from '../../../payments/code-store.ts';
+import { adminOf, amountOf } from '../actor.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentAmount, presentVastSum } from '../present/amount.ts';
-import { adminOf, amountOf } from './actor.ts';
 
 const right = 'admin.users';
 

@@ -18,6 +18,7 @@ import { totalList } from '../../../flows/reading/read-usage.ts';
 import type { CalendarRange } from '../../../lib/calendar-range.ts';
 import { type UsageFilter, usagePlace } from '../../../usage/usage-list.ts';
 import { sumUsage } from '../../../usage/usage-sums.ts';
+import { adminOf, amountOf } from '../actor.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from '../console-route.ts';
 import { answerWithCsv } from '../csv-answer.ts';
@@ -26,7 +27,6 @@ import { presentAmount } from '../present/amount.ts';
 import { logCsvColumns, presentLogDetail, presentLogged } from '../present/log.ts';
 import { presentTotals } from '../present/usage.ts';
 import { presentRange, readRange } from '../range.ts';
-import { adminOf, amountOf } from './actor.ts';
 
 export const adminLogRoutes: readonly ConsoleRoute[] = [
   signedInRoute({

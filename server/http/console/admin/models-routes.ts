@@ -27,6 +27,7 @@ import { setEnabledOfModel } from '../../../flows/models/enable-model.ts';
 import { previewPrice, setPrice } from '../../../flows/models/set-price.ts';
 import { readModel, readModels } from '../../../flows/reading/read-models.ts';
 import { invalidRequest } from '../../../lib/service-error.ts';
+import { adminOf, amountOf } from '../actor.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import {
@@ -36,7 +37,6 @@ import {
   presentModelDetail,
   presentPriceChange,
 } from '../present/model.ts';
-import { adminOf, amountOf } from './actor.ts';
 
 const right = 'admin.models';
 

@@ -15,10 +15,10 @@ import {
   readPayments,
 } from '../../../flows/reading/read-payments.ts';
 import { timeOrNull } from '../../../lib/time-text.ts';
+import { adminOf } from '../actor.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentPayment } from '../payment-routes.ts';
 import { presentAmount } from '../present/amount.ts';
-import { adminOf } from './actor.ts';
 
 const right = 'admin.users';
 

@@ -23,8 +23,8 @@ import { readSettings } from '../../../settings/settings-store.ts';
 import { closingSignal } from '../../connections/closing-signal.ts';
 import { headersOf, takeOver } from '../../connections/take-over.ts';
 import { EventStream } from '../../event-stream.ts';
+import { adminOf } from '../actor.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
-import { adminOf } from './actor.ts';
 
 const right = 'admin.settings';
 

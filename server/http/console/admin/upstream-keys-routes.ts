@@ -14,8 +14,8 @@ import {
   replaceUpstreamKey,
   setEnabledOfUpstreamKey,
 } from '../../../flows/upstreams/change-upstream-keys.ts';
+import { adminOf } from '../actor.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
-import { adminOf } from './actor.ts';
 import { answerChange } from './upstreams-routes.ts';
 
 const right = 'admin.upstreams';

@@ -30,10 +30,10 @@ import { headersOf, takeOver } from '../../connections/take-over.ts';
 import { errorBody, toServiceError } from '../../errors.ts';
 import { EventStream } from '../../event-stream.ts';
 import { noteFailure } from '../../failures.ts';
+import { adminOf } from '../actor.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentPlan } from '../present/upstream.ts';
-import { adminOf } from './actor.ts';
 
 const right = 'admin.upstreams';
 

@@ -38,6 +38,7 @@ import { testUpstream } from '../../../flows/upstreams/test-upstream.ts';
 import { isoTime } from '../../../lib/time-text.ts';
 import { listFailedAttempts } from '../../../usage/failed-attempts.ts';
 import { closingSignal } from '../../connections/closing-signal.ts';
+import { adminOf } from '../actor.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import {
@@ -48,7 +49,6 @@ import {
   presentUpstream,
   presentUpstreamDetail,
 } from '../present/upstream.ts';
-import { adminOf } from './actor.ts';
 
 const right = 'admin.upstreams';
 const activityMs = 7 * 24 * 3_600_000;

@@ -18,9 +18,9 @@ import { enableKey } from '../../../flows/keys/enable-key.ts';
 import { revokeKey } from '../../../flows/keys/revoke-key.ts';
 import { endUserSessions } from '../../../flows/users/end-user-sessions.ts';
 import { listSessions } from '../../../identity/session-store.ts';
+import { adminOf } from '../actor.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentKeyState, presentSession } from '../present/user.ts';
-import { adminOf } from './actor.ts';
 
 const right = 'admin.users';
 

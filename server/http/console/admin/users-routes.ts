@@ -17,10 +17,10 @@ import { createUser } from '../../../flows/users/create-user.ts';
 import { editUser } from '../../../flows/users/edit-user.ts';
 import { setUserEnabled } from '../../../flows/users/enable-user.ts';
 import { eraseUserData } from '../../../flows/users/erase-user.ts';
+import { adminOf, amountOf } from '../actor.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentUser } from '../present/user.ts';
-import { adminOf, amountOf } from './actor.ts';
 
 const right = 'admin.users';
 

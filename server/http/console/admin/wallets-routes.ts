@@ -15,11 +15,11 @@ import { subtractAmounts } from '../../../../shared/money.ts';
 import { requireUser } from '../../../accounts/user-store.ts';
 import { orderMoney, previewMoney } from '../../../flows/money/order-money.ts';
 import { readUser } from '../../../flows/reading/read-users.ts';
+import { adminOf, amountOf } from '../actor.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentAmount } from '../present/amount.ts';
 import { presentEntry, presentUser } from '../present/user.ts';
 import { answerWalletPage } from '../wallet-page.ts';
-import { adminOf, amountOf } from './actor.ts';
 
 const right = 'admin.users';
 

@@ -21,7 +21,7 @@ import { listInvitations } from '../../../identity/invitation-store.ts';
 import { must } from '../../../lib/assert.ts';
 import { invalidRequest } from '../../../lib/service-error.ts';
 import { isoTime } from '../../../lib/time-text.ts';
-import { adminOf, amountOf } from '../admin/actor.ts';
+import { adminOf, amountOf } from '../actor.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentAmount } from '../present/amount.ts';

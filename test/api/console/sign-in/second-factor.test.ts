@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { generateSync } from 'otplib/functional';
 import { describe, expect, test } from 'vitest';
-import { listStoredSecrets } from '../../../../server/flows/installation/stored-secrets.ts';
 import { removeAuthenticator } from '../../../../server/flows/sign-in/change-authenticator.ts';
 import { issuePasswordReset } from '../../../../server/flows/sign-in/reset-password.ts';
+import { listStoredSecrets } from '../../../../server/flows/stored-secrets.ts';
 import { setUserEnabled } from '../../../../server/flows/users/enable-user.ts';
 import { challengeLifeMs } from '../../../../server/identity/challenge.ts';
 import { recoveryCodesMade } from '../../../../server/identity/recovery-code.ts';

@@ -21,9 +21,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
-import { CredentialField } from './connection/credential-field.tsx';
 import { SettingsFields } from './connection/settings-fields.tsx';
 import { draftOf, problemsOf, readFields, settingsOf } from './connection/settings-schema.ts';
+import { CredentialField } from './keys/credential-field.tsx';
 
 /** Name, address, credential and settings of one kind; its model list is fetched right after. */
 export function NewUpstreamForm({ kind }: { kind: UpstreamKind }) {

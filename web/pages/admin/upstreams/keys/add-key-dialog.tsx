@@ -7,7 +7,7 @@ import { adminUpstreamsText } from '../../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { Field } from '../../../../ui/field.tsx';
 import { TextInput } from '../../../../ui/text-input.tsx';
-import { CredentialField } from '../connection/credential-field.tsx';
+import { CredentialField } from './credential-field.tsx';
 
 export function AddKeyDialog({
   upstreamId,

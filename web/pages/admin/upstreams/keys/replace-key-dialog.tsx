@@ -5,7 +5,7 @@ import { useForm } from '../../../../forms/use-form.ts';
 import { adminCommonText } from '../../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../../i18n/text.ts';
-import { CredentialField } from '../connection/credential-field.tsx';
+import { CredentialField } from './credential-field.tsx';
 
 export function ReplaceKeyDialog({
   upstreamId,

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/logger.ts';
 import { Roster } from '../../../lib/roster.ts';
 import { isCanceled } from '../../../usage/idempotency-store.ts';
-import type { ImageRun } from '../runs/image-run.ts';
+import type { ImageRun } from './image-run.ts';
 
 const lookMs = 1_000;
 

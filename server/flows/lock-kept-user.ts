@@ -1,7 +1,7 @@
-import type { User } from '../../accounts/user.ts';
-import { requireKeptUser } from '../../accounts/user-store.ts';
-import type { Trx } from '../../db/db.ts';
-import { lockWallet } from '../../wallets/wallet-store.ts';
+import type { User } from '../accounts/user.ts';
+import { requireKeptUser } from '../accounts/user-store.ts';
+import type { Trx } from '../db/db.ts';
+import { lockWallet } from '../wallets/wallet-store.ts';
 
 /**
  * As `requireKeptUser`, of somebody who stays so until the transaction ends: erasing locks the wallet

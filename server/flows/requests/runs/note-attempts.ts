@@ -1,8 +1,8 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/logger.ts';
-import type { RunNote, RunWatch } from '../runs/run-watch.ts';
-import type { AttemptRecord } from './attempt.ts';
-import { logAttempts } from './log-attempts.ts';
+import type { AttemptRecord } from '../attempts/attempt.ts';
+import { logAttempts } from '../attempts/log-attempts.ts';
+import type { RunNote, RunWatch } from './run-watch.ts';
 
 /** Tells of all attempts of a request: in the log, to whoever watches, and to its note. */
 export function noteAttempts(

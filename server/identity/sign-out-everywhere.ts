@@ -1,6 +1,6 @@
-import type { Trx } from '../../db/db.ts';
-import { revokeAccessTokens } from '../../identity/access-token-store.ts';
-import { deleteOtherSessions } from '../../identity/session-store.ts';
+import type { Trx } from '../db/db.ts';
+import { revokeAccessTokens } from './access-token-store.ts';
+import { deleteOtherSessions } from './session-store.ts';
 
 /**
  * Ends all by which a user gets into the console: the sessions of their browsers and the access tokens of their

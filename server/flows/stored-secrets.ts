@@ -1,10 +1,10 @@
-import { listUpstreamKeys, updateUpstreamKey } from '../../catalog/upstream-key-store.ts';
-import { listUpstreams, updateUpstream } from '../../catalog/upstream-store.ts';
-import type { Db, Trx } from '../../db/db.ts';
-import { listAuthenticators, resealAuthenticator } from '../../identity/authenticator-store.ts';
-import { must } from '../../lib/assert.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
+import { listUpstreamKeys, updateUpstreamKey } from '../catalog/upstream-key-store.ts';
+import { listUpstreams, updateUpstream } from '../catalog/upstream-store.ts';
+import type { Db, Trx } from '../db/db.ts';
+import { listAuthenticators, resealAuthenticator } from '../identity/authenticator-store.ts';
+import { must } from '../lib/assert.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
 
 /** A secret that the database holds sealed. */
 export interface StoredSecret {

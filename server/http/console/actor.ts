@@ -1,8 +1,8 @@
-import { type Amount, boundPassed, parseAmount } from '../../../../shared/money.ts';
-import type { Admin } from '../../../flows/admin-change.ts';
-import { invalidRequest } from '../../../lib/service-error.ts';
-import type { ConsoleDeps } from '../console-deps.ts';
-import type { Viewer } from '../console-route.ts';
+import { type Amount, boundPassed, parseAmount } from '../../../shared/money.ts';
+import type { Admin } from '../../flows/admin-change.ts';
+import { invalidRequest } from '../../lib/service-error.ts';
+import type { ConsoleDeps } from './console-deps.ts';
+import type { Viewer } from './console-route.ts';
 
 /** Whoever is signed in, as the one who changes something. */
 export function adminOf(
