@@ -15,7 +15,8 @@ test.each([
     '<sd_cpp_extra_args>1</sd_cpp_extra_args>a<sd_cpp_extra_args>2</sd_cpp_extra_args>',
     ' a ',
   ],
-  ['the order to load a weight file', 'a <lora:anything:2> fox', 'a  anything:2> fox'],
+  ['the order to load a weight file', 'a <lora:anything:2> fox', 'a   fox'],
+  ['such an order without its end', 'a <lora:anything fox', 'a  anything fox'],
   ['none', 'a fox <3 you', 'a fox <3 you'],
 ])('strips %s', (_name, prompt, stripped) => {
   expect(strippedPrompt(prompt, sdServer.promptDirectives)).toBe(stripped);
@@ -24,6 +25,8 @@ test.each([
 test.each([
   'a <sd_cpp_<sd_cpp_extra_args></sd_cpp_extra_args>extra_args>{}</sd_cpp_extra_args> fox',
   'a <lo<lora:ra:x:1> fox',
+  'a <lora:<lora:x:1>y:2> fox',
+  'a <lora<lora:x:1>:y:2> fox',
   'a <sd_cpp_<lora:extra_args>{}</sd_cpp_extra_args> fox',
 ])('leaves no directive that stood around another one: %s', (prompt) => {
   const stripped = strippedPrompt(prompt, sdServer.promptDirectives);
