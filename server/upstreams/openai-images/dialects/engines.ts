@@ -117,7 +117,10 @@ export const sdServer: Dialect = {
   },
   format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg' } },
   compression: 'output_compression',
-  promptDirectives: [/<sd_cpp_extra_args>[^]*?(?:<\/sd_cpp_extra_args>|$)/gi, /<lora:(?:[^<>]*>)?/gi],
+  promptDirectives: [
+    /<sd_cpp_extra_args>[^]*?(?:<\/sd_cpp_extra_args>|$)/gi,
+    /<lora:(?:[^<>]*>)?/gi,
+  ],
   seed: { behindPrompt: '<sd_cpp_extra_args>{"seed":{seed}}</sd_cpp_extra_args>' },
   writesText: true,
   presets: [
