@@ -7,7 +7,7 @@ import { makeId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { authenticate, type KeyDeps } from './authenticate.ts';
-import { answerBrokenRequests } from './connections/broken-request.ts';
+import { answerBrokenRequests, headerBytesMax } from './connections/broken-request.ts';
 import { type ConnectionTimes, nodeTimes } from './connections/connection-times.ts';
 import { answerInTime } from './connections/late-answers.ts';
 import { leaveExpectationsAlone } from './connections/offered-body.ts';
@@ -43,7 +43,6 @@ export interface HttpServerDeps extends RouteDeps, KeyDeps {
 }
 
 const keepAliveTimeoutMs = 75_000;
-const headerBytesMax = 16_384;
 /** Longer than any path of ours. */
 const pathParameterCharactersMax = 200;
 

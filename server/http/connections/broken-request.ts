@@ -8,6 +8,9 @@ import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import { errorBody, statusOf } from '../errors.ts';
 import { OwedAnswers } from './owed-answers.ts';
 
+/** The headers of a request together. */
+export const headerBytesMax = 16_384;
+
 /** How long a client may go on sending what nobody reads before its connection is cut. */
 const lingerMs = 2_000;
 
@@ -18,7 +21,13 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 const notHttp = invalidRequest(null, 'The request is not well-formed HTTP.');
-const tooSlow = invalidRequest(null, 'The request did not arrive in time.');
+const errors: Readonly<Record<number, ServiceError>> = {
+  408: invalidRequest(null, 'The request did not arrive in time.'),
+  431: invalidRequest(
+    null,
+    `The headers of the request are too large: together they may have ${headerBytesMax} bytes.`,
+  ),
+};
 const noTunnels = new ServiceError('method_not_allowed', 'Nothing here takes CONNECT.');
 
 interface Deps {
@@ -45,7 +54,7 @@ export function answerBrokenRequests(server: Server, deps: Deps): void {
       return;
     }
     const status = statuses[error.code ?? ''] ?? 400;
-    refuse(socket, status === 408 ? tooSlow : notHttp, status);
+    refuse(socket, errors[status] ?? notHttp, status);
   });
   // Without a listener, Node closes the connection without a word.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Api, answerOf, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import {
+  type Api,
+  answerOf,
+  describeApi,
+  errorOf,
+  outcomeOf,
+  wrong,
+} from '../../support/callers/api.ts';
 import { exchange, RawConnection } from '../../support/callers/raw-http.ts';
 import { generation } from '../../support/callers/ways-to-ask.ts';
 
@@ -97,6 +104,7 @@ describeApi((api) => {
         `${get}Host: a\r\nX-A: ${'b'.repeat(length)}\r\n\r\n`,
       );
       expect(outcomeOf(answer)).toEqual({ ...wrong(null), status: 431 });
+      expect(errorOf(answer).message).toMatch(/headers .* too large: .* 16384 bytes/);
       expect(await stillServes(api)).toBe(true);
     });
 
