@@ -11,6 +11,7 @@ import { answerBrokenRequests, headerBytesMax } from './connections/broken-reque
 import { type ConnectionTimes, nodeTimes } from './connections/connection-times.ts';
 import { answerInTime } from './connections/late-answers.ts';
 import { leaveExpectationsAlone } from './connections/offered-body.ts';
+import { isAhead, turnOf } from './connections/requests-ahead.ts';
 import { closeUnusedConnections } from './connections/unused-connections.ts';
 import type { ConsoleDeps } from './console/console-deps.ts';
 import { consoleHeaders, isConsoleApi } from './console/console-headers.ts';
@@ -94,6 +95,7 @@ async function onRequest(
 ): Promise<void> {
   beginAnswer(request, reply, deps);
   refuseUnfit(request, reply);
+  if (isAhead(reply.raw)) await turnOf(request.raw.socket);
   if (isApi(request) && request.method !== 'OPTIONS' && !(await deps.isSetUp())) {
     throw new ServiceError(
       'unavailable',

@@ -164,6 +164,23 @@ describeOnSqlite((api) => {
       expect(connection.received).toBe('');
     });
 
+    test('do not hold up other clients', async () => {
+      const [connection, other] = await Promise.all([
+        RawConnection.open(api.app.baseUrl),
+        RawConnection.open(api.app.baseUrl),
+      ]);
+      connection.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_500));
+      other.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+      expect(await other.answer()).toMatchObject({ status: 200 });
+      // Not behind all of them.
+      expect(connection.received.split('HTTP/1.1 200').length - 1).toBeLessThan(1_500);
+      for (let count = 0; count < 1_500; count++) {
+        expect(await connection.answer()).toMatchObject({ status: 200 });
+      }
+      connection.close();
+      other.close();
+    });
+
     test('that are never read do not grow', async () => {
       const connection = await RawConnection.open(api.app.baseUrl);
       for (let count = 0; count < 2_000; count++) connection.send(goodGet());
