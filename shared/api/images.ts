@@ -156,7 +156,10 @@ export const imagesResponseSchema = z.object({
     z.object({
       b64_json: base64Field.optional(),
       url: dataUrlField.optional(),
-      revised_prompt: z.string().optional().describe('The prompt as the upstream rewrote it.'),
+      revised_prompt: z
+        .string()
+        .optional()
+        .describe('The prompt as the upstream rewrote it; yours where it does not say.'),
     }),
   ),
   ...usedFields,
