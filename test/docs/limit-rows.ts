@@ -276,7 +276,7 @@ const http: LimitGroup = {
     },
     {
       limit: 'Headers of a request together',
-      ...fixed(['server/http/server.ts', 'headerBytesMax'], {
+      ...fixed(['server/http/connections/broken-request.ts', 'headerBytesMax'], {
         unit: kibibytes,
         why: 'what Node and most proxies allow',
       }),
