@@ -1,10 +1,11 @@
-/** The examples of `deploy/` in the real programs: what a proxy tells the service of its callers. */
+/** The examples of `deploy/` in the real programs: what a proxy makes of callers who leave, or send what is no HTTP. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { RawConnection } from '../support/callers/raw-http.ts';
 import { generation } from '../support/callers/ways-to-ask.ts';
 import { walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
@@ -81,6 +82,29 @@ describe.each([
     }
     expect(text).toContain('event: image_generation.partial_image\n');
     expect(text).toContain('event: image_generation.completed\n');
+  });
+
+  it('a caller whose body is broken keeps nobody else out', options, async () => {
+    const proxy = await open(program, start);
+    const user = await app.addUser();
+    const breaker = await RawConnection.open(proxy.origin);
+    onTestFinished(() => breaker.close());
+    const { host } = new URL(proxy.origin);
+    breaker.send(
+      `POST ${generation.path} HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n`,
+    );
+    await expect.poll(() => breaker.received, patience).toMatch(/^HTTP\/1\.1 [45]/);
+    // Straight to the service, and slower than anything that a proxy which has a place for a caller does.
+    const { headers, body } = generation.write({ prompt: 'a fox [[delay=4s]]' });
+    const picture = fetch(`${app.baseUrl}${generation.path}`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${user.apiKey}` },
+      body,
+    });
+    const other = await fetch(`${proxy.origin}/healthz`);
+    expect(other.status).toBe(200);
+    expect(await walletOf(app.database, user.id)).not.toContain('99.96 balance');
+    expect((await picture).status).toBe(200);
   });
 });
 

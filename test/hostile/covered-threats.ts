@@ -167,6 +167,9 @@ export const coveredThreats: readonly CoveredThreat[] = [
   ]),
   http('bursts of resets', flood, ['of 1,000 connections that are reset at once keeps nobody out']),
   http('a body without a key', keys, ['is not read before it is refused']),
+  http('broken bodies behind a proxy', 'test/deploy/caller-leaves.test.ts', [
+    'a caller whose body is broken keeps nobody else out',
+  ]),
   http('forged forwarding', 'server/http/client-address.test.ts', [
     'the connection’s other end, whatever a header says',
   ]),

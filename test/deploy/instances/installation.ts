@@ -78,7 +78,7 @@ export async function startInstance(
       TINTYPE_LEASE: '6s',
       TINTYPE_LEASE_RENEW: '1s',
       // Longer than the `health_interval` of the Caddyfile.
-      TINTYPE_SHUTDOWN_DELAY: '7s',
+      TINTYPE_SHUTDOWN_DELAY: '3s',
     },
   });
   await untilReady(`http://${machine.address}:${port}`, child);
