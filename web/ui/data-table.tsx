@@ -234,7 +234,7 @@ const phonePlaces: Readonly<Record<NonNullable<Column<unknown>['phone']>, string
   detail:
     'max-sm:col-start-1 max-sm:row-start-2 max-sm:truncate max-sm:text-left max-sm:text-label max-sm:text-text-2',
   meta: 'max-sm:col-start-2 max-sm:row-start-2 max-sm:text-right max-sm:text-label',
-  wide: 'max-sm:col-span-2 max-sm:row-start-3 max-sm:text-label max-sm:text-text-2 max-sm:empty:hidden',
+  wide: 'max-sm:col-span-2 max-sm:row-start-3 max-sm:text-left max-sm:whitespace-normal max-sm:text-label max-sm:text-text-2 max-sm:empty:hidden',
 };
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {

@@ -53,6 +53,18 @@ describeConsole((console) => {
     await expect(page.getByRole('table', { name: 'Usage log' })).toBeVisible();
   });
 
+  it('says on a phone too how many requests there were and how long they took, and leads to them', async () => {
+    const user = await addCaller();
+    const path = `/admin/log?group=upstream&user=${user.email}`;
+    const { page } = await console.visit(path, { ...(await admin()), size: 'phone' });
+    const row = tableOf(page).getByRole('row').nth(1);
+    await expect(row).toHaveText(/2 requests.*Attempts 3.*Median time [\d.]+ (ms|sec)/s, {
+      useInnerText: true,
+    });
+    await row.getByRole('link', { name: '2 requests' }).click();
+    await expect(page).toHaveURL(/upstream=sandbox$/);
+  });
+
   it('says of which requests nobody knows any more which upstream was called', async () => {
     const user = await addCaller();
     await addUsageDay(console.app.database, {

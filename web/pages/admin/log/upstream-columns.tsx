@@ -44,7 +44,13 @@ export function useUpstreamColumns(
       id: 'requests',
       title: usage.requestsColumn,
       align: 'end',
-      cell: (row) => <Requests row={row} />,
+      phone: 'wide',
+      cell: (row) => (
+        <span className="flex flex-wrap gap-x-3 sm:contents">
+          <Requests row={row} />
+          <OnPhone row={row} />
+        </span>
+      ),
     },
     {
       id: 'attempts',
@@ -108,9 +114,15 @@ export function useUpstreamColumns(
 
 /** Leads to the requests that the row sums up, where a filter can name them. */
 function Requests({ row: { upstream, model, requests } }: { row: UpstreamSumRow }) {
+  const { requestCount } = useText(usageText);
   const formats = useFormats();
   const [state] = useSearchState(logSearch);
-  const count = formats.number(requests);
+  const count = (
+    <>
+      <span className="max-sm:hidden">{formats.number(requests)}</span>
+      <span className="sm:hidden">{requestCount(requests)}</span>
+    </>
+  );
   if (upstream === null || model === null) return count;
   const search = { ...state, upstream, model, group: undefined, cursor: undefined };
   return (
@@ -118,5 +130,23 @@ function Requests({ row: { upstream, model, requests } }: { row: UpstreamSumRow 
     <Link to={paths.log(search)} className="inline-block min-w-6">
       {count}
     </Link>
+  );
+}
+
+/** What has no column there. */
+function OnPhone({ row: { attempts, median_ms: ms } }: { row: UpstreamSumRow }) {
+  const t = useText(adminLogText);
+  const formats = useFormats();
+  return (
+    <>
+      <span className="sm:hidden">
+        {t.attempts} {formats.number(attempts)}
+      </span>
+      {ms !== null && (
+        <span className="sm:hidden">
+          {t.median} {formats.duration(ms)}
+        </span>
+      )}
+    </>
   );
 }
