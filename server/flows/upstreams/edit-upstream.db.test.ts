@@ -208,6 +208,12 @@ forEachEngine((engine) => {
       expect((await edit(admin, service, { settings: {} })).result.settings).toEqual({});
     });
 
+    it('knows an address among the settings behind a blank, where it is read without', async () => {
+      const { admin, service } = await open();
+      const settings = { tokenUrl: ' https://evil.example' };
+      await expect(edit(admin, service, { settings })).rejects.toThrow('not meant for');
+    });
+
     it('never shows a stored credential to a proxy that could read it', async () => {
       const { admin, service } = await open();
       await edit(admin, service, { baseUrl: 'http://10.0.0.7:8188', credential: 'ours' });
@@ -215,6 +221,8 @@ forEachEngine((engine) => {
       await expect(edit(admin, service, { proxy })).rejects.toThrow(
         'is http, without encryption, so the proxy could read credentials of studio (main): use a base URL with https, or give its credential again with the same change, or first remove the key.',
       );
+      const baseUrl = 'HTTP://10.0.0.7:8188';
+      await expect(edit(admin, service, { baseUrl, proxy })).rejects.toThrow('is http');
       await edit(admin, service, { proxy, credential: 'theirs' });
       expect((await edit(admin, service, { proxy: null })).result.sealedProxy).toBeNull();
     });

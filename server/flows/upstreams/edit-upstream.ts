@@ -181,7 +181,7 @@ function refuseMovedKeys(move: Move): void {
   const isOverheard =
     after.sealedProxy !== null &&
     after.sealedProxy !== before.sealedProxy &&
-    after.baseUrl?.startsWith('http:') === true;
+    originOf(after.baseUrl)?.startsWith('http:') === true;
   if (!isOverheard) return;
   throw invalidRequest(
     'proxy',
@@ -207,11 +207,14 @@ function originOf(baseUrl: string | null): string | null {
   return baseUrl === null ? null : new URL(baseUrl).origin;
 }
 
-/** Some kinds have a second address among their settings, such as the one that issues tokens. */
+/**
+ * Some kinds have a second address among their settings, such as the one that issues tokens. A blank before it does not
+ * keep it from being one.
+ */
 function originsIn(settings: UpstreamSettings): readonly string[] {
   return Object.values(settings).flatMap((value) => {
-    const url = typeof value === 'string' && /^https?:/i.test(value) ? URL.parse(value) : null;
-    return url ? [url.origin] : [];
+    const url = typeof value === 'string' ? URL.parse(value) : null;
+    return url && ['http:', 'https:'].includes(url.protocol) ? [url.origin] : [];
   });
 }
 
