@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { serve } from '../../test/support/services/outgoing.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { OutsideIssuer, type OutsideVisit } from './outside-issuer.ts';
 
@@ -93,6 +94,21 @@ describe('the OpenID issuer', () => {
       const { visit } = await begin(outside);
       const person = await finish(outside, visit, () => ({ email_verified: true }));
       expect(person).toMatchObject({ email: 'ann@example.com', emailVerified: false });
+    });
+  });
+
+  test('may have its endpoints elsewhere than it is named after, as large ones do', async () => {
+    const elsewhere = await serve(({ url, headers }, response) => {
+      response.setHeader('content-type', 'application/json');
+      const isAsked = url === '/userinfo' && headers.authorization === 'Bearer access';
+      response.end(JSON.stringify(isAsked ? { sub: subject, email: 'ann@example.com' } : {}));
+    });
+    const userinfo_endpoint = `${elsewhere.origin}/userinfo`;
+    says['/.well-known/openid-configuration'] = metadata({ userinfo_endpoint });
+    await withIssuer(async (outside) => {
+      const { visit } = await begin(outside);
+      const person = await finish(outside, visit, () => ({}));
+      expect(person).toMatchObject({ email: 'ann@example.com' });
     });
   });
 

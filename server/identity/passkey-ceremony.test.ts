@@ -3,9 +3,22 @@ import { channel } from 'node:diagnostics_channel';
 import { SettingsService } from '@simplewebauthn/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SoftwarePasskey } from '../../test/support/console/software-passkey.ts';
-import { askToRegister, checkRegistration } from './passkey-ceremony.ts';
+import { askForPasskey, askToRegister, checkRegistration } from './passkey-ceremony.ts';
 
 const site = { origin: 'https://images.example.com' };
+const transports = ['internal'];
+const known = [
+  {
+    id: 'a2V5',
+    userId: 'usr_1',
+    name: 'Phone',
+    publicKey: '',
+    counter: 0,
+    transports,
+    createdAt: 0,
+    lastUsedAt: null,
+  },
+];
 const user = { id: 'usr_1', email: 'ann@example.com', name: 'Ann' };
 
 /** One that the library believes, as it does those of three makers by itself. */
@@ -66,4 +79,16 @@ test('a new passkey makes the service ask nobody, whatever its device says of it
   const passkey = await checkRegistration({ site, challenge, answer });
   expect(asked).toEqual([]);
   expect(passkey).toMatchObject({ id: answer.id, counter: 0 });
+});
+
+test('a device is asked to see who holds it, and to make no second passkey beside one that it has', async () => {
+  const question = await askToRegister({ site, installation: 'Images', user, known });
+  expect(question).toMatchObject({
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: [{ id: 'a2V5', transports }],
+  });
+  expect(await askForPasskey(site, known)).toMatchObject({
+    userVerification: 'required',
+    allowCredentials: [{ id: 'a2V5', transports }],
+  });
 });

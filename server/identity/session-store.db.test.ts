@@ -6,7 +6,7 @@ import { type OpenedSession, openSession } from '../flows/sign-in/open-session.t
 import { openAccount } from '../flows/users/open-account.ts';
 import { hashIdentitySecret } from './secret.ts';
 import { sessionLimits } from './session.ts';
-import { findSession, hasSession } from './session-store.ts';
+import { findSession, hasSession, listSessions } from './session-store.ts';
 
 const visitor = { userAgent: null, address: null };
 
@@ -33,6 +33,8 @@ forEachEngine((engine) => {
   const has = () =>
     hasSession(admin.database, { id: opened.session.id, userId, nowMs: admin.clock.now() });
 
+  const list = () => listSessions(admin.database, { userId, nowMs: admin.clock.now() });
+
   it('stands for nobody while its user is disabled, also where it was left behind', async () => {
     const { database, clock } = admin;
     await database.transaction((trx) => setUserDisabled(trx, userId, clock.now()));
@@ -41,11 +43,15 @@ forEachEngine((engine) => {
     expect(await find()).toMatchObject({ id: opened.session.id, userId });
   });
 
-  it('is over at its end, for who asks by its cookie and for what it is about to do', async () => {
+  it('is over at its end, for who asks by its cookie, for what it is about to do and in the list', async () => {
     admin.clock.advance(sessionLimits.idleMs - 1);
-    expect([await find(), await has()]).toEqual([opened.session, true]);
+    expect([await find(), await has(), await list()]).toEqual([
+      opened.session,
+      true,
+      [opened.session],
+    ]);
     admin.clock.advance(1);
-    expect([await find(), await has()]).toEqual([null, false]);
+    expect([await find(), await has(), await list()]).toEqual([null, false, []]);
   });
 
   it('is not somebody else’s', async () => {
