@@ -94,6 +94,30 @@ test('a connection on which something comes that nobody asked for is closed', as
   await expect.poll(service.open, patience).toBe(0);
 });
 
+test('a connection is closed before its service forgets it, so that no request meets that', async () => {
+  const kept = answer.replace('600', '3');
+  const service = await serveRaw((socket) => socket.on('data', () => socket.write(kept)));
+  const client = new Http1Client({ firstByteMs: noLimitMs, idleMs: noLimitMs });
+  await askAndRest(client, service.origin);
+  expect(service.open()).toBe(1);
+  await expect.poll(service.open, patience).toBe(0);
+});
+
+test('an answer that falls silent ends also where its reader had let it wait', async () => {
+  const length = 4 * 1024 * 1024;
+  const service = await serveRaw((socket) => {
+    socket.on('data', () => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`);
+      socket.write(Buffer.alloc(length - 1));
+    });
+  });
+  const client = new Http1Client({ firstByteMs: noLimitMs, idleMs: 100 });
+  const answered = await client.send(new URL(service.origin), request, noSignal);
+  // What comes meanwhile is more than is kept for a reader.
+  for (let times = 0; times < 50; times++) await untilFree();
+  await expect(bytesOf(answered)).rejects.toMatchObject({ problem: 'slow' });
+});
+
 test('a connection keeps its process alive as long as somebody waits for an answer, and no longer', async () => {
   const service = await serveRaw((socket) => socket.on('data', () => socket.write(answer)));
   const child = spawn(process.execPath, [askingProgram, service.origin], {
@@ -110,6 +134,13 @@ describe('closing', () => {
     const service = await serveRaw((socket) => socket.on('data', () => socket.write(answer)));
     const client = new Http1Client({ firstByteMs: noLimitMs, idleMs: noLimitMs });
     expect(await ask(client, service.origin)).toBe('hello');
+    await client.close();
+    await expect.poll(service.open, patience).toBe(0);
+  });
+
+  test('leaves no connection open that waits for its next request', async () => {
+    const { service, client } = await openMany(3);
+    expect(service.open()).toBe(3);
     await client.close();
     await expect.poll(service.open, patience).toBe(0);
   });
