@@ -131,8 +131,11 @@ export const service: typeof source = {
   'This model cannot use a mask.': '此模型不接受蒙版。',
   'This model cannot make a transparent background.': '此模型不能生成透明背景。',
   'This model does not offer this quality.': '此模型不提供此质量。',
+  'This model takes one reference image at most.': '此模型最多接受 1 张参考图。',
   'This model takes at most {most} reference images.': '此模型最多接受 {most} 张参考图。',
   'This model needs at least {least} reference images.': '此模型至少需要 {least} 张参考图。',
+  'Together with a mask, this model takes one reference image at most.':
+    '使用蒙版时，此模型最多接受 1 张参考图。',
   'Together with a mask, this model takes at most {most} reference images.':
     '使用蒙版时，此模型最多接受 {most} 张参考图。',
   'This model has each of these, but not together: {fields}. Leave one out.':

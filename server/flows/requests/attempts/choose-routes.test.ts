@@ -100,6 +100,21 @@ describe('a request that no upstream of its model can do', () => {
       { message: 'This model takes at most 8 reference images.', param: 'image' },
     ],
     [
+      'the one that each of them takes',
+      editOf(2, false),
+      [few],
+      { message: 'This model takes one reference image at most.', param: 'image' },
+    ],
+    [
+      'the one that each of them takes with a mask',
+      editOf(2, true),
+      [{ maskedReferenceImagesMax: 1 }],
+      {
+        message: 'Together with a mask, this model takes one reference image at most.',
+        param: 'image',
+      },
+    ],
+    [
       'the most that one of them takes with a mask',
       editOf(5, true),
       [{ ...maskless, referenceImagesMax: 9 }, few, { maskedReferenceImagesMax: 4 }],

@@ -66,8 +66,7 @@ function* missing(
     yield invalidRequest('model', 'This model cannot edit pictures.');
   }
   if (referenceImages.length > capabilities.referenceImagesMax) {
-    const most = capabilities.referenceImagesMax;
-    yield invalidRequest(params.images, `This model takes at most ${most} reference images.`);
+    yield invalidRequest(params.images, tooMany(capabilities.referenceImagesMax));
   }
   const { referenceImagesMin = 1 } = capabilities;
   if (operation === 'edit' && referenceImages.length < referenceImagesMin) {
@@ -81,10 +80,7 @@ function* missing(
   }
   const mostMasked = maskedMaxOf(capabilities);
   if (request.mask && referenceImages.length > mostMasked) {
-    yield invalidRequest(
-      params.images,
-      `Together with a mask, this model takes at most ${mostMasked} reference images.`,
-    );
+    yield invalidRequest(params.images, tooManyMasked(mostMasked));
   }
   if (request.background === 'transparent' && !capabilities.transparentBackground) {
     yield invalidRequest('background', 'This model cannot make a transparent background.');
@@ -93,4 +89,14 @@ function* missing(
   if (extended && !capabilities.qualities.includes(request.quality)) {
     yield invalidRequest('quality', 'This model does not offer this quality.');
   }
+}
+
+function tooMany(most: number): string {
+  if (most === 1) return 'This model takes one reference image at most.';
+  return `This model takes at most ${most} reference images.`;
+}
+
+function tooManyMasked(most: number): string {
+  if (most === 1) return 'Together with a mask, this model takes one reference image at most.';
+  return `Together with a mask, this model takes at most ${most} reference images.`;
 }
