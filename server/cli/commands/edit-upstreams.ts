@@ -151,7 +151,9 @@ function addEditCommand(upstreams: Command, cli: Cli): void {
         const edited = await editUpstream(admin(options.reason), upstreamAccess(), wanted);
         cli.say(`${edited.result.name} is saved`);
         noteServing(cli, edited);
-        if (patch.baseUrl === undefined && patch.credential === undefined) return;
+        const { baseUrl, credential, settingsChanges } = patch;
+        const ofItsList = [baseUrl, credential, settingsChanges];
+        if (ofItsList.every((change) => change === undefined)) return;
         cli.note(`Fetch its model list: tintype upstreams sync ${edited.result.name}`);
       });
     });
