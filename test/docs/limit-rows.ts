@@ -59,7 +59,7 @@ const bodies: LimitGroup = {
     },
     {
       limit: 'Refused body that is still read, so that its sender can read the answer',
-      ...fixed(['server/http/v1/request-body.ts', 'drainBytesMax'], {
+      ...fixed(['server/http/connections/drain.ts', 'drainBytesMax'], {
         unit: mebibytes,
         why: 'what is read is thrown away',
       }),

@@ -195,7 +195,7 @@ describe('a broken event stream', () => {
     ['in one piece', 1_000],
     ['in several pieces', 7],
   ])('has a line of at most so many bytes, %s', async (_name, pieceBytes) => {
-    const limits = { documentBytesMax: 40, streamBytesMax: 1_000 };
+    const limits = { ...generous, documentBytesMax: 40 };
     const stream = (bytes: number) =>
       inPieces(`data: ${JSON.stringify('x'.repeat(bytes - 8))}\n\n`, pieceBytes);
     expect(await eventsOf(stream(40), limits)).toEqual([{ name: null, data: 'x'.repeat(32) }]);
@@ -209,14 +209,14 @@ describe('a broken event stream', () => {
   it('has an event of at most so many bytes, in however many lines', async () => {
     // 41 bytes with the breaks between the lines, which are part of the document.
     const stream = ['data: [\n', 'data: 1\n', 'data: ,1\n'.repeat(12), 'data: ]\n\n'];
-    const within = { documentBytesMax: 41, streamBytesMax: 1_000 };
+    const within = { ...generous, documentBytesMax: 41 };
     expect(await eventsOf(stream, within)).toEqual([{ name: null, data: Array(13).fill(1) }]);
-    const beyond = { documentBytesMax: 40, streamBytesMax: 1_000 };
+    const beyond = { ...generous, documentBytesMax: 40 };
     expect(await failureOf(stream, beyond)).toMatchObject({ fault: 'protocol' });
   });
 
   it('has at most so many bytes in all', async () => {
-    const limits = { documentBytesMax: 40, streamBytesMax: 100 };
+    const limits = { ...generous, streamBytesMax: 100 };
     const stream = (bytes: number) => inPieces(': -\n'.repeat(bytes).slice(0, bytes), 9);
     expect(await eventsOf(stream(100), limits)).toEqual([]);
     expect(await failureOf(stream(101), limits)).toMatchObject({
@@ -224,7 +224,23 @@ describe('a broken event stream', () => {
       message: 'the stream or an event of it has over 100 bytes',
     });
   });
+
+  it.each<[string, string]>([
+    ['comments', ': -\n'],
+    ['empty ones', '\n'],
+  ])('has at most so many lines in all, %s too', async (_name, line) => {
+    const limits = { ...generous, streamLinesMax: 20 };
+    // Two more end it.
+    expect(await eventsOf([line.repeat(19)], limits)).toEqual([]);
+    expect(await failureOf([line.repeat(21)], limits)).toMatchObject({
+      fault: 'protocol',
+      message: 'the stream has over 20 lines',
+      possiblyCharged: true,
+    });
+  });
 });
+
+const generous = { documentBytesMax: 1_000, streamBytesMax: 1_000, streamLinesMax: 1_000 };
 
 function inPieces(text: string, bytes: number): Buffer[] {
   const whole = Buffer.from(text);

@@ -78,6 +78,7 @@ class BegunStream {
       limits,
       pictureTexts,
       tooLong: (bytesMax) => this.#tooLong(bytesMax),
+      tooMany: (linesMax) => brokenAnswer(answer, `the stream has over ${linesMax} lines`),
       onLine: (line, isOwn) => this.#addLine(line, isOwn),
     });
   }

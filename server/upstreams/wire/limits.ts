@@ -7,6 +7,8 @@ export const answerLimits = {
   documentDepthMax: 64,
   /** A whole event stream: three partial images and the picture, each as long as allowed. */
   streamBytesMax: 256 * 1024 ** 2,
+  /** Of such a stream, comments and empty ones too: 160 a second for ten minutes. */
+  streamLinesMax: 100_000,
   /** Of an answer that only says what went wrong, unless it is said to be JSON. */
   errorBytesMax: 64 * 1024,
   /** A picture that the answer leads to. */

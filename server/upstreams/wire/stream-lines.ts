@@ -11,6 +11,8 @@ export interface LineLimits {
   documentBytesMax: number;
   /** Of everything together. */
   streamBytesMax: number;
+  /** Of everything together: a short line costs as much as a long one. */
+  streamLinesMax: number;
 }
 
 export interface LineOptions {
@@ -19,6 +21,7 @@ export interface LineOptions {
   pictureTexts: PictureTexts;
   /** Makes the error for a line or a stream of more bytes than this. */
   tooLong: (bytesMax: number) => Error;
+  tooMany: (linesMax: number) => Error;
   /** Told each line without its end. Unless it `isOwn`, its memory is that of a piece. */
   onLine: (line: Buffer, isOwn: boolean) => void;
 }
@@ -32,6 +35,7 @@ export class StreamLines {
   /** A line of which only a part has come. */
   readonly #begun: ByteCollector;
   #total = 0;
+  #lines = 0;
   #isFirst = true;
   #endedByReturn = false;
 
@@ -74,8 +78,9 @@ export class StreamLines {
 
   /** A line that one piece contains is a view of it. */
   #endLine(part: Buffer): void {
-    const { limits, pictureTexts, onLine } = this.#options;
-    const { documentBytesMax } = limits;
+    const { limits, pictureTexts, tooMany, onLine } = this.#options;
+    const { documentBytesMax, streamLinesMax } = limits;
+    if (++this.#lines > streamLinesMax) throw tooMany(streamLinesMax);
     if (this.#begun.length > 0 || part.length > documentBytesMax) this.#keep(part);
     const isOwn = this.#begun.length > 0;
     const line = isOwn ? this.#begun.take() : part;
