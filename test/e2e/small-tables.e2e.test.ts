@@ -1,4 +1,4 @@
-/** Tables on a phone: nothing that an administrator has to know is left out there. */
+/** Tables on a phone: nothing that one has to know is left out there. */
 import { it } from 'vitest';
 import { noteChange } from '../../server/flows/admin-change.ts';
 import { addModel } from '../../server/flows/models/add-model.ts';
@@ -52,6 +52,16 @@ describeConsole((console) => {
     await expect(written).toBeInViewport({ ratio: 1 });
     await expect(written).toHaveCSS('white-space', 'normal');
     await expect(rowsOf(page).getByText('gen-image-2.5-flare').first()).toBeVisible();
+  });
+
+  it('shows what each API key cost lately, and when it was used last', async () => {
+    const user = await console.addUser();
+    await makeImage(console.app, user);
+    const { page } = await console.visit('/keys', { user, size: 'phone' });
+    const row = rowsOf(page).filter({ hasText: 'sk-' });
+    await expect(row).toHaveText(/Spend, 30 days \$0\.04.*Last used \d+ \w+ \d{4}/s, {
+      useInnerText: true,
+    });
   });
 
   it('shows all of the name of what was changed, however long it is', async () => {

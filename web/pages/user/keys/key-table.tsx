@@ -87,12 +87,7 @@ function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
       id: 'spend',
       title: t.spend30,
       align: 'end',
-      cell: ({ spend_30d: spend }) =>
-        spend === null ? (
-          <span className="text-text-3">–</span>
-        ) : (
-          <Money amount={spend} as="cost" among={spends} />
-        ),
+      cell: ({ spend_30d: spend }) => <Spend spend={spend} among={spends} />,
     },
     {
       id: 'limit',
@@ -103,8 +98,18 @@ function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
     {
       id: 'used',
       title: t.lastUsed,
-      cell: ({ last_used_at: at }) =>
-        at === null ? <span className="text-text-3">{t.never}</span> : <Time at={at} />,
+      phone: 'wide',
+      cell: ({ spend_30d: spend, last_used_at: at }) => (
+        <span className="flex flex-wrap gap-x-3 sm:contents">
+          <span className="tabular sm:hidden">
+            {t.spend30} <Spend spend={spend} among={spends} />
+          </span>
+          <span>
+            <span className="sm:hidden">{t.lastUsed} </span>
+            {at === null ? <span className="text-text-3">{t.never}</span> : <Time at={at} />}
+          </span>
+        </span>
+      ),
     },
     {
       id: 'created',
@@ -125,6 +130,17 @@ function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
       cell: (key) => <RowMenu apiKey={key} />,
     },
   ];
+}
+
+function Spend({
+  spend,
+  among,
+}: {
+  spend: KeyView['spend_30d'];
+  among: readonly NonNullable<KeyView['spend_30d']>[];
+}) {
+  if (spend === null) return <span className="text-text-3">–</span>;
+  return <Money amount={spend} as="cost" among={among} />;
 }
 
 function limitsInWords(
