@@ -61,6 +61,7 @@ describeConsole((console) => {
     await expect(row).toHaveText(/2 requests.*Attempts 3.*Median time [\d.]+ (ms|sec)/s, {
       useInnerText: true,
     });
+    expect(await violationsOf(page)).toEqual([]);
     await row.getByRole('link', { name: '2 requests' }).click();
     await expect(page).toHaveURL(/upstream=sandbox$/);
   });

@@ -127,7 +127,7 @@ function Requests({ row: { upstream, model, requests } }: { row: UpstreamSumRow 
   const search = { ...state, upstream, model, group: undefined, cursor: undefined };
   return (
     // A small number is wide enough for a finger.
-    <Link to={paths.log(search)} className="inline-block min-w-6">
+    <Link to={paths.log(search)} className="inline-block min-w-6 max-sm:min-h-6">
       {count}
     </Link>
   );
