@@ -13,6 +13,7 @@ export function isAhead({ socket }: ServerResponse): boolean {
   return socket === null;
 }
 
+/** Resolves when it may be looked at: one of a connection in each turn of the event loop. */
 export function turnOf(socket: Socket): Promise<void> {
   const turn = (turns.get(socket) ?? Promise.resolve()).then(() => afterThisTurn());
   turns.set(socket, turn);

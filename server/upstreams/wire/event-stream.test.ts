@@ -230,9 +230,9 @@ describe('a broken event stream', () => {
     ['empty ones', '\n'],
   ])('has at most so many lines in all, %s too', async (_name, line) => {
     const limits = { ...generous, streamLinesMax: 20 };
-    // Two more end it.
+    // Its end counts as one more.
     expect(await eventsOf([line.repeat(19)], limits)).toEqual([]);
-    expect(await failureOf([line.repeat(21)], limits)).toMatchObject({
+    expect(await failureOf([line.repeat(20)], limits)).toMatchObject({
       fault: 'protocol',
       message: 'the stream has over 20 lines',
       possiblyCharged: true,
