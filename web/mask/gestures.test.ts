@@ -70,6 +70,18 @@ describe('one pointer', () => {
     gestures.cancel(mouse);
     expect(seen).toEqual([['begin', a], ['abort']]);
   });
+
+  it('does nothing more of what it began when that is given up, and begins anew', () => {
+    gestures.down({ ...mouse, ...a });
+    gestures.drop();
+    gestures.move(mouse, [b]);
+    gestures.up(mouse);
+    expect(seen).toEqual([['begin', a], ['abort']]);
+    seen = [];
+    gestures.down({ ...mouse, ...c });
+    gestures.up(mouse);
+    expect(seen).toEqual([['begin', c], ['end']]);
+  });
 });
 
 describe('a rectangle', () => {

@@ -55,7 +55,7 @@ export class Gestures {
   down(pointer: PointerFacts): void {
     // The hand that holds a pen lies down beside it.
     if (pointer.isTouch && this.#pointers.size > 0 && !this.#areTouch) return;
-    if (!pointer.isTouch && this.#areTouch) this.#dropFingers();
+    if (!pointer.isTouch && this.#areTouch) this.drop();
     this.#areTouch = pointer.isTouch;
     this.#pointers.set(pointer.id, pointOf(pointer));
     if (this.#pointers.size === 2 && pointer.isTouch) this.#beginPinch();
@@ -111,6 +111,13 @@ export class Gestures {
     this.#mode = this.#pointers.size === 0 ? 'idle' : 'ignored';
   }
 
+  /** Gives up what is under way: no pointer that is down does anything until it is pressed anew. */
+  drop(): void {
+    this.#abort();
+    this.#pointers.clear();
+    this.#mode = 'idle';
+  }
+
   /** To where nothing is painted: what would become of the rectangle is not shown meanwhile. */
   leave(): void {
     if (this.#corner) this.#actions.showRectangle(null);
@@ -141,11 +148,6 @@ export class Gestures {
   #beginPinch(): void {
     this.#abort();
     this.#mode = 'pinch';
-  }
-
-  #dropFingers(): void {
-    this.#abort();
-    this.#pointers.clear();
   }
 
   #abort(): void {

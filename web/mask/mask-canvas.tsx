@@ -33,6 +33,8 @@ export interface MaskCanvasHandle {
   setPanning: (isPanning: boolean) => void;
   /** Gives up a rectangle of which there is one corner; false when there is none. */
   dropCorner: () => boolean;
+  /** Gives up what a pointer that is down has begun. */
+  dropGesture: () => void;
 }
 
 const arrowStep = 40;
@@ -114,6 +116,7 @@ export function MaskCanvas(props: MaskCanvasProps) {
         if (hasCorner) gestures.current?.dropCorner();
         return hasCorner;
       },
+      dropGesture: () => gestures.current?.drop(),
     }),
     [view],
   );

@@ -125,6 +125,29 @@ describeConsole((console) => {
     await expect(playground.references).toHaveCount(3);
   });
 
+  it.each([
+    ['Change the mask of image 1', 'where the picture is'],
+    ['Edit with mask', 'where its tools are'],
+  ])('does nothing by the second click on "%s", which comes when it is there, %s', async (name) => {
+    const { page, playground } = await visitPlayground(console);
+    const editor = new MaskEditorPage(page);
+    await makeImage(playground, 'a fox');
+    await page.getByRole('button', { name: 'Edit with mask' }).click();
+    await editor.button('Invert').click();
+    await editor.save();
+    const button = must(await page.getByRole('button', { name }).boundingBox(), name);
+    await page.mouse.move(button.x + button.width / 2, button.y + button.height / 2);
+    await page.mouse.down();
+    await page.mouse.up();
+    await expect(editor.coverage).toBeVisible();
+    const painted = await editor.coverage.textContent();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await expect(editor.coverage).toHaveText(painted ?? '');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
   it('takes no file for a reference that is dropped or pasted over it', async () => {
     const { page, playground, editor } = await visitMaskEditor(console, wide);
     for (const how of ['drop', 'paste'] as const) {
