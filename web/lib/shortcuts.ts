@@ -68,9 +68,16 @@ function isInList(target: EventTarget | null): boolean {
   );
 }
 
-/** A toast is a dialog too, but none that keeps from what is below, unless somebody is in it. */
 export function isDialogOpen(): boolean {
+  return openDialog() !== null;
+}
+
+/**
+ * The one that was opened last. A toast is a dialog too, but none that keeps from what is below, unless somebody is
+ * in it.
+ */
+export function openDialog(): Element | null {
   const dialogs =
     '[role="dialog"]:not([aria-modal="false"]), [role="dialog"]:focus-within, [role="alertdialog"]';
-  return document.querySelector(dialogs) !== null;
+  return [...document.querySelectorAll(dialogs)].at(-1) ?? null;
 }

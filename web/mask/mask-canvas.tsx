@@ -33,8 +33,6 @@ export interface MaskCanvasHandle {
   setPanning: (isPanning: boolean) => void;
   /** Gives up a rectangle of which there is one corner; false when there is none. */
   dropCorner: () => boolean;
-  /** Gives up what a pointer that is down has begun. */
-  dropGesture: () => void;
 }
 
 const arrowStep = 40;
@@ -56,6 +54,7 @@ export function MaskCanvas(props: MaskCanvasProps) {
   const ring = useRef<HTMLDivElement>(null);
   const surface = useRef<MaskSurface | null>(null);
   const isPanning = useRef(false);
+  const hasOwnPress = useRef(false);
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -116,7 +115,6 @@ export function MaskCanvas(props: MaskCanvasProps) {
         if (hasCorner) gestures.current?.dropCorner();
         return hasCorner;
       },
-      dropGesture: () => gestures.current?.drop(),
     }),
     [view],
   );
@@ -151,6 +149,12 @@ export function MaskCanvas(props: MaskCanvasProps) {
         event.currentTarget.setPointerCapture(event.pointerId);
         const { pointerId: id, pointerType, button } = event;
         gestures.current?.down({ id, isTouch: pointerType === 'touch', button, ...at(event) });
+      }}
+      // After the pointer's own event, which counts no clicks.
+      onMouseDown={({ detail }) => {
+        if (detail <= 1) hasOwnPress.current = true;
+        // The second click of the double click that opened the editor is not meant for it.
+        if (!hasOwnPress.current) gestures.current?.drop();
       }}
       onPointerMove={(event) => {
         showRing(event);

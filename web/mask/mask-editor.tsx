@@ -17,7 +17,6 @@ import { MaskTools } from './mask-tools.tsx';
 import type { Bitmaps } from './paint-mask.ts';
 import { useMaskKeys } from './use-mask-keys.ts';
 import { useMaskLog } from './use-mask-log.ts';
-import { useOwnPresses } from './use-own-presses.ts';
 
 export interface MaskEditorProps {
   picture: WorkPicture;
@@ -95,7 +94,6 @@ export function MaskEditor({
     onHide: (isHidden) => setLook((before) => ({ ...before, isHidden })),
     onSave: () => (isEmpty ? undefined : void save()),
   });
-  const presses = useOwnPresses(() => canvas.current?.dropGesture());
 
   return (
     <Dialog.Root
@@ -107,7 +105,6 @@ export function MaskEditor({
         <Dialog.Popup
           ref={setPopup}
           {...keys}
-          {...presses}
           className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)_288px] grid-rows-[auto_minmax(0,1fr)] bg-bg text-text outline-none max-md:grid-cols-[minmax(0,1fr)] max-md:grid-rows-[auto_minmax(0,1fr)_auto]"
         >
           <FloatContainer element={popup}>
