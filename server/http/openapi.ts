@@ -183,7 +183,8 @@ const idempotencyKey: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'The same key with the same request gives the same answer again for ten minutes, charged once.',
+    'The same key with the same request gives the same answer again, charged once. Answers wait for ten minutes, ' +
+    'unless the operator has set another time.',
   schema: {
     type: 'string',
     minLength: 1,

@@ -29,16 +29,28 @@ export function findOffer(
 /** A model that this key may not use answers like one that does not exist. */
 function findModel(catalog: Catalog, caller: KeyAccess, request: ImageRequest): Model {
   const model = catalog.model(request.model);
-  if (!model || (caller.models && !caller.models.includes(model.id))) {
+  if (!model || !mayUse(caller, model)) {
     throw invalidRequest('model', 'There is no such model. GET /v1/models lists the usable ones.');
   }
   if (!qualityAllowed(request.quality, model.extendedQualities)) {
-    throw invalidRequest(
-      'quality',
-      'This model takes the qualities auto, low, medium and high; xhigh and max need a 2.5 model.',
-    );
+    throw invalidRequest('quality', qualitiesTaken(catalog, caller));
   }
   return model;
+}
+
+function mayUse({ models }: KeyAccess, { id }: Model): boolean {
+  return models === null || models.includes(id);
+}
+
+/** At most three of the models that take more are named. */
+function qualitiesTaken(catalog: Catalog, caller: KeyAccess): string {
+  const own = 'This model takes the qualities auto, low, medium and high';
+  const others = catalog.models
+    .filter((model) => model.extendedQualities && mayUse(caller, model))
+    .filter(({ id }) => catalog.isAvailable(id))
+    .map(({ id }) => id);
+  if (others.length === 0) return `${own}.`;
+  return `${own}; xhigh and max are for ${others.slice(0, 3).join(', ')}.`;
 }
 
 function availableRoutes(catalog: Catalog, model: Model) {

@@ -44,6 +44,20 @@ describeApi((api) => {
       );
     });
 
+    test('names the models that take the quality', async () => {
+      const refusal = async (models: readonly string[] | null) => {
+        const { secret: apiKey } = await api.app.addKey(api.user.id, { models });
+        const answer = await generate({ model: 'gen-image-2', quality: 'max' }, { user: { apiKey } });
+        expect(outcomeOf(answer)).toEqual(wrong('quality'));
+        return errorOf(answer).message;
+      };
+      const own = 'This model takes the qualities auto, low, medium and high';
+      const [flare, sunburst] = ['gen-image-2.5-flare', 'gen-image-2.5-sunburst'];
+      expect(await refusal(null)).toBe(`${own}; xhigh and max are for ${sunburst}, ${flare}.`);
+      expect(await refusal(['gen-image-2', flare])).toBe(`${own}; xhigh and max are for ${flare}.`);
+      expect(await refusal(['gen-image-2'])).toBe(`${own}.`);
+    });
+
     test.each([['file_id'], ['image_file_id'], ['file_ids']])('refuses %s', async (name) => {
       const answer = await generate({ [name]: 'file-123' });
       expect(outcomeOf(answer)).toEqual(wrong(name));
