@@ -44,6 +44,13 @@ export type Attention =
   | { kind: 'wallet_empty'; userId: string; email: string; refused: number };
 
 const overviewMs = 24 * 3_600_000;
+/** What keeps most people from their pictures comes first. */
+const kindsByUrgency = Object.keys({
+  upstream_failing: true,
+  model_not_served: true,
+  wallet_empty: true,
+  model_without_price: true,
+} satisfies Record<Attention['kind'], true>);
 const attentionOfKindMax = 20;
 /** Whose wallets are looked at, of those who were refused: the ones who were the most often. */
 const refusedUsersMax = 500;
@@ -81,12 +88,9 @@ export async function readOverview(
 
 /** Hundreds of one kind are not to hide what else there is. */
 function someOfEachKind(all: readonly Attention[]): readonly Attention[] {
-  const counts = new Map<Attention['kind'], number>();
-  return all.filter(({ kind }) => {
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    return count <= attentionOfKindMax;
-  });
+  return kindsByUrgency.flatMap((wanted) =>
+    all.filter(({ kind }) => kind === wanted).slice(0, attentionOfKindMax),
+  );
 }
 
 /** What was withdrawn on purpose needs no attention: a model that has a price and is disabled. */

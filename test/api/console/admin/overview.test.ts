@@ -97,17 +97,17 @@ describeApi((api) => {
     });
   });
 
-  it('names what else needs attention beside a catalog without prices', async () => {
+  it('names an upstream that fails, and what else is urgent, before a catalog without prices', async () => {
     for (let number = 0; number < 60; number++) {
       await sent(world, 'POST', { path: '/admin/models', body: { id: `unpriced-${number}` } });
     }
     const { attention } = await overview();
     const kinds = Map.groupBy(attention, ({ kind }) => kind);
     expect([...kinds.keys()]).toEqual([
-      'model_without_price',
-      'model_not_served',
       'upstream_failing',
+      'model_not_served',
       'wallet_empty',
+      'model_without_price',
     ]);
     expect(kinds.get('model_without_price')).toHaveLength(20);
   });
