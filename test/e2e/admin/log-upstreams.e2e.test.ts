@@ -22,7 +22,7 @@ describeConsole((console) => {
   it('is found from the upstreams, and says what each earned, how often it failed and how long it took', async () => {
     const user = await addCaller();
     const { page } = await console.visit('/admin/upstreams', await admin());
-    await page.getByRole('link', { name: 'Compare them' }).click();
+    await page.getByRole('link', { name: 'Requests by upstream' }).click();
     await expect(page).toHaveURL(/\/admin\/log\?group=upstream$/);
     await page.getByLabel('User', { exact: true }).fill(user.email);
     const rows = tableOf(page).getByRole('row');
@@ -64,6 +64,17 @@ describeConsole((console) => {
     expect(await violationsOf(page)).toEqual([]);
     await row.getByRole('link', { name: '2 requests' }).click();
     await expect(page).toHaveURL(/upstream=sandbox$/);
+  });
+
+  it('says on a phone that no upstream was called, and nothing of attempts', async () => {
+    const user = await console.addUser({ money: '0' });
+    const refused = await console.app.post('/v1/images/generations', user, { model, prompt: 'a' });
+    expect(refused.status).toBe(429);
+    const path = `/admin/log?group=upstream&user=${user.email}`;
+    const { page } = await console.visit(path, { ...(await admin()), size: 'phone' });
+    const row = tableOf(page).getByRole('row').nth(1);
+    await expect(row).toHaveText(/None was called.*1 request/s, { useInnerText: true });
+    await expect(row).not.toHaveText(/Attempts/, { useInnerText: true });
   });
 
   it('says of which requests nobody knows any more which upstream was called', async () => {

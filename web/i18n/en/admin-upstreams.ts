@@ -7,7 +7,7 @@ const models = (count: number) =>
 export const adminUpstreams = {
   title: 'Upstreams',
   add: 'Add an upstream',
-  compare: 'Compare them',
+  compare: 'Requests by upstream',
   listFailed: 'The upstreams could not be loaded',
   upstreamFailed: 'The upstream could not be loaded',
   modelsFailed: 'The models could not be loaded',

@@ -6,7 +6,7 @@ const models = (count: number) => `${chinese.number(count)} 个模型`;
 export const adminUpstreams: typeof source = {
   title: '上游',
   add: '添加上游',
-  compare: '比较上游',
+  compare: '按上游查看请求',
   listFailed: '无法加载上游',
   upstreamFailed: '无法加载此上游',
   modelsFailed: '无法加载模型',

@@ -139,9 +139,11 @@ function OnPhone({ row: { attempts, median_ms: ms } }: { row: UpstreamSumRow }) 
   const formats = useFormats();
   return (
     <>
-      <span className="sm:hidden">
-        {t.attempts} {formats.number(attempts)}
-      </span>
+      {attempts > 0 && (
+        <span className="sm:hidden">
+          {t.attempts} {formats.number(attempts)}
+        </span>
+      )}
       {ms !== null && (
         <span className="sm:hidden">
           {t.median} {formats.duration(ms)}
