@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reasonField } from './admin-models.ts';
+import { rangeQuery } from './ranges.ts';
 import { amountSchema, roleSchema } from './session.ts';
 
 const userStates = ['active', 'disabled'] as const;
@@ -11,7 +12,10 @@ export const adminUsersQuerySchema = z.object({
   state: z.enum(userStates).optional(),
   /** The `next` of the page before. */
   cursor: z.string().max(300).optional(),
+  tz: rangeQuery.tz,
 });
+
+export const adminUserQuerySchema = z.object({ tz: rangeQuery.tz });
 
 export const adminUserSchema = z.object({
   id: z.string(),
@@ -25,7 +29,7 @@ export const adminUserSchema = z.object({
   held: amountSchema,
   available: amountSchema,
   running: z.int(),
-  /** Null for more than an amount can be. */
+  /** In the days that a range calls `30d`; null for more than an amount can be. */
   spend_30d: amountSchema.nullable(),
   requests_30d: z.int(),
   /** Not revoked. */

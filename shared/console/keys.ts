@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalSchema } from './money.ts';
-import { cursorQuery, pageSchema } from './ranges.ts';
+import { cursorQuery, pageSchema, rangeQuery } from './ranges.ts';
 import { amountSchema } from './session.ts';
 
 const keyStatuses = ['active', 'disabled', 'expired', 'revoked'] as const;
@@ -30,7 +30,7 @@ export const keySchema = z.object({
   /** Addresses and ranges it may be used from; null means all. */
   addresses: z.array(z.string()).nullable(),
   limits: limitsSchema,
-  /** In the last 30 days; null for more than an amount can be. */
+  /** In the days that a range calls `30d`; null for more than an amount can be. */
   spend_30d: amountSchema.nullable(),
   /** Since it was issued; null for more than an amount can be. */
   spent: amountSchema.nullable(),
@@ -48,6 +48,7 @@ export const keyListQuerySchema = z.object({
   ...cursorQuery,
   /** Without it, all that are not revoked. */
   status: z.enum(keyStatuses).optional(),
+  tz: rangeQuery.tz,
 });
 
 export const keyListSchema = z.object({

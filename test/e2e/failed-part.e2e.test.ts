@@ -117,7 +117,7 @@ describeConsole(
 
     it('a key is made where the list of keys, from which it gets its name, cannot be loaded', async () => {
       const { page } = await console.visit('/usage', { user: await console.addUser() });
-      await page.route('**/api/console/keys', (route) =>
+      await page.route('**/api/console/keys*', (route) =>
         route.request().method() === 'GET'
           ? route.fulfill({ status: 502, body: '<html>Bad gateway</html>' })
           : route.fallback(),

@@ -40,10 +40,11 @@ export function usersQuery(filter: z.input<typeof adminUsersQuerySchema>) {
   });
 }
 
-export function userQuery(id: string) {
+/** @param zone whose days decide what was done lately */
+export function userQuery(id: string, zone: string) {
   return queryOptions({
-    queryKey: ['admin', 'users', 'one', id],
-    queryFn: ({ signal }) => api.get<AdminUser>(pathOf(id), {}, signal),
+    queryKey: ['admin', 'users', 'one', id, { zone }],
+    queryFn: ({ signal }) => api.get<AdminUser>(pathOf(id), { tz: zone }, signal),
   });
 }
 

@@ -9,10 +9,11 @@ import type {
 } from '../../shared/console/keys.ts';
 import { api } from './call-api.ts';
 
-export function keyListQuery(cursor?: string) {
+/** @param zone whose days decide what was spent lately */
+export function keyListQuery(zone: string, cursor?: string) {
   return queryOptions({
-    queryKey: ['keys', 'list', cursor ?? null],
-    queryFn: ({ signal }) => api.get<KeyList>('/keys', { cursor }, signal),
+    queryKey: ['keys', 'list', zone, cursor ?? null],
+    queryFn: ({ signal }) => api.get<KeyList>('/keys', { cursor, tz: zone }, signal),
     placeholderData: keepPreviousData,
   });
 }

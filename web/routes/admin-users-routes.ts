@@ -1,4 +1,5 @@
 import { userQuery, usersQuery } from '../api/admin-users.ts';
+import { zoneInForce } from '../api/zone-in-force.ts';
 import { adminLogText } from '../i18n/admin-log-text.ts';
 import { adminUsersText } from '../i18n/admin-users-text.ts';
 import { requestText } from '../i18n/request-text.ts';
@@ -17,8 +18,10 @@ export const adminUsersRoutes = [
     right,
     texts: [adminUsersText],
     search: usersSearch,
-    prefetch: ({ queryClient, search: { q, role, state, cursor } }) =>
-      queryClient.prefetchQuery(usersQuery({ q, role, state, cursor })),
+    prefetch: async ({ queryClient, search: { q, role, state, cursor } }) =>
+      queryClient.prefetchQuery(
+        usersQuery({ q, role, state, cursor, tz: await zoneInForce(queryClient) }),
+      ),
     component: async () => (await import('../pages/admin/users/users-page.tsx')).UsersPage,
   }),
   adminRoute(() => signedInRoute, {
@@ -31,7 +34,8 @@ export const adminUsersRoutes = [
     path: pages.user,
     right,
     texts: [adminUsersText, adminLogText, usageText, walletText, requestText],
-    prefetch: ({ queryClient, params: { id = '' } }) => queryClient.prefetchQuery(userQuery(id)),
+    prefetch: async ({ queryClient, params: { id = '' } }) =>
+      queryClient.prefetchQuery(userQuery(id, await zoneInForce(queryClient))),
     component: async () => (await import('../pages/admin/users/user-page.tsx')).UserPage,
   }),
 ];

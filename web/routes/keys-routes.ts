@@ -1,5 +1,6 @@
 import { keyListQuery, keyQuery } from '../api/keys.ts';
 import { modelListQuery } from '../api/models.ts';
+import { zoneInForce } from '../api/zone-in-force.ts';
 import { keysText } from '../i18n/keys-text.ts';
 import { pages } from '../paths.ts';
 import { pageRoute } from './page-route.ts';
@@ -8,7 +9,8 @@ import { signedInRoute } from './signed-in-route.tsx';
 const keysRoute = pageRoute(() => signedInRoute, {
   path: pages.keys,
   text: keysText,
-  prefetch: ({ queryClient }) => queryClient.prefetchQuery(keyListQuery()),
+  prefetch: async ({ queryClient }) =>
+    queryClient.prefetchQuery(keyListQuery(await zoneInForce(queryClient))),
   component: async () => (await import('../pages/user/keys/keys-page.tsx')).KeysPage,
 });
 

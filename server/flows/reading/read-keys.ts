@@ -17,35 +17,37 @@ import { spendOf, sumRefundsBy } from '../money/sum-refunds.ts';
 export interface KeyOverview {
   key: ApiKey;
   budget: KeyBudget;
-  /** Charges less refunds, of requests within {@link keySpendMs}; null for more than an amount can be. */
+  /** Charges less refunds, of the time that was asked for; null for more than an amount can be. */
   recentSpend: Amount | null;
 }
 
-const keySpendMs = 30 * 24 * 3_600_000;
-
-/** A page of a user's keys, newest first. */
+/**
+ * A page of a user's keys, newest first.
+ *
+ * @param fromMs since when what was spent is summed up
+ */
 export async function readKeys(
   db: Db,
-  wish: KeyPageWish,
+  { fromMs, ...wish }: KeyPageWish & { fromMs: number },
 ): Promise<{ items: readonly KeyOverview[]; older: string | null }> {
   const { items, next } = await turnApiKeys(db, wish);
-  return { items: await overviewsOf(db, items, wish.nowMs), older: next };
+  return { items: await overviewsOf(db, items, fromMs), older: next };
 }
 
-export async function readKey(db: Db, choice: KeyChoice, nowMs: number): Promise<KeyOverview> {
+export async function readKey(db: Db, choice: KeyChoice, fromMs: number): Promise<KeyOverview> {
   const key = await requireApiKey(db, choice);
-  return must((await overviewsOf(db, [key], nowMs))[0], 'the overview of a key');
+  return must((await overviewsOf(db, [key], fromMs))[0], 'the overview of a key');
 }
 
 async function overviewsOf(
   db: Db,
   keys: readonly ApiKey[],
-  nowMs: number,
+  fromMs: number,
 ): Promise<readonly KeyOverview[]> {
   const ids = keys.map(({ id }) => id);
   const userIds = [...new Set(keys.map(({ userId }) => userId))];
   const budgets = await readKeyBudgets(db, ids);
-  const wanted = { userIds, fromMs: nowMs - keySpendMs };
+  const wanted = { userIds, fromMs };
   const costs = await sumCostByKey(db, wanted);
   const refunds = await sumRefundsBy(db, 'api_key_id', wanted);
   return keys.map((key) => {

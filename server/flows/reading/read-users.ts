@@ -9,7 +9,12 @@ import { requireUser } from '../../accounts/user-store.ts';
 import type { Db } from '../../db/db.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
 import { must } from '../../lib/assert.ts';
-import { readLastRequests, readUserActivity, type UserActivity } from '../../usage/usage-stats.ts';
+import {
+  readLastRequests,
+  readUserActivity,
+  type StatsRange,
+  type UserActivity,
+} from '../../usage/usage-stats.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { readWallets } from '../../wallets/wallet-list-store.ts';
 import { spendOf, sumRefundsBy } from '../money/sum-refunds.ts';
@@ -17,9 +22,9 @@ import { spendOf, sumRefundsBy } from '../money/sum-refunds.ts';
 export interface UserOverview {
   user: FoundUser;
   wallet: Wallet;
-  /** Of the last 30 days. */
+  /** Of the time that was asked for. */
   activity: UserActivity;
-  /** Of the same days: charges less refunds; null for more than an amount can be. */
+  /** Of the same time: charges less refunds; null for more than an amount can be. */
   spend: Amount | null;
   /** Not revoked. */
   keys: number;
@@ -27,18 +32,16 @@ export interface UserOverview {
   lastActiveAt: number | null;
 }
 
-const userActivityMs = 30 * 24 * 3_600_000;
-
-/** By e-mail address. */
+/** By e-mail address; what they did is that of the range. */
 export async function readUsers(
   db: Db,
   filter: UserFilter,
-  { nowMs, ...page }: PageRequest & { nowMs: number },
+  page: PageRequest,
+  range: StatsRange,
 ): Promise<Page<UserOverview>> {
   const { items: users, next } = await searchUsers(db, filter, page);
   const ids = users.map(({ id }) => id);
   const wallets = await readWallets(db, ids);
-  const range = { fromMs: nowMs - userActivityMs, toMs: nowMs };
   const activities = await readUserActivity(db, ids, range);
   const refunds = await sumRefundsBy(db, 'user_id', { userIds: ids, fromMs: range.fromMs });
   const keys = await countKeysByUser(db, ids);
@@ -58,9 +61,13 @@ export async function readUsers(
 }
 
 /** @param idOrEmail of the user */
-export async function readUser(db: Db, idOrEmail: string, nowMs: number): Promise<UserOverview> {
+export async function readUser(
+  db: Db,
+  idOrEmail: string,
+  range: StatsRange,
+): Promise<UserOverview> {
   const { id } = await requireUser(db, idOrEmail);
-  const { items } = await readUsers(db, { id }, { after: null, limit: 1, nowMs });
+  const { items } = await readUsers(db, { id }, { after: null, limit: 1 }, range);
   return must(items[0], 'a user who is there is found');
 }
 

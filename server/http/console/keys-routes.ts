@@ -31,6 +31,7 @@ import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { presentCursors, readCursor } from './cursor.ts';
 import { presentAmount, presentVastSum } from './present/amount.ts';
+import { recentDays } from './range.ts';
 
 const owned = { id: 'api_key' } as const;
 
@@ -42,7 +43,8 @@ export const keysRoutes: readonly ConsoleRoute[] = [
     right: 'own',
     query: keyListQuerySchema,
     answer: keyListSchema,
-    handle: async ({ query, viewer }, { database, clock }) => {
+    handle: async ({ query, viewer }, deps) => {
+      const { database, clock } = deps;
       const nowMs = clock.now();
       const wish = {
         userId: viewer.userId,
@@ -50,6 +52,7 @@ export const keysRoutes: readonly ConsoleRoute[] = [
         after: readCursor(query.cursor).place,
         limit: pageRows,
         nowMs,
+        fromMs: (await recentDays(query, viewer, deps)).fromMs,
       };
       const { items, older } = await database.snapshot((db) => readKeys(db, wish));
       return {
@@ -164,14 +167,12 @@ function choiceOf(keyId: string, { userId }: Viewer): KeyChoice {
   return { keyId, userId };
 }
 
-async function readOwnKey(
-  keyId: string,
-  viewer: Viewer,
-  { database, clock }: ConsoleDeps,
-): Promise<KeyView> {
-  const nowMs = clock.now();
+async function readOwnKey(keyId: string, viewer: Viewer, deps: ConsoleDeps): Promise<KeyView> {
+  const { database, clock } = deps;
   const choice = choiceOf(keyId, viewer);
-  return presentKey(await database.snapshot((db) => readKey(db, choice, nowMs)), nowMs);
+  const { fromMs } = await recentDays({}, viewer, deps);
+  const key = await database.snapshot((db) => readKey(db, choice, fromMs));
+  return presentKey(key, clock.now());
 }
 
 function editOf(form: KeyEditForm): KeyEdit {

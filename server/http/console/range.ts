@@ -28,6 +28,15 @@ export async function readRange(
   return namedRange(query.range ?? defaultRange, zoned);
 }
 
+/** The days that lists sum up, which are those of the range of that name: a page shows both. */
+export function recentDays(
+  { tz }: Pick<RangeQuery, 'tz'>,
+  viewer: Pick<Viewer, 'userId'>,
+  deps: RangeDeps,
+): Promise<CalendarRange> {
+  return readRange({ range: '30d', tz }, viewer, deps);
+}
+
 export function presentRange(range: CalendarRange, query: RangeQuery): ResolvedRange {
   const { zone, fromDay, toDay, fromMs, toMs } = range;
   return {

@@ -5,10 +5,12 @@ import { hashSecret } from '../../../server/accounts/key-secret.ts';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
 import { playgroundKey } from '../../../server/flows/keys/playground-key.ts';
 import { issuedKeySchema, keyListSchema, keySchema } from '../../../shared/console/keys.ts';
+import { usageListSchema } from '../../../shared/console/usage.ts';
 import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
 import { generation } from '../../support/callers/ways-to-ask.ts';
 import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
 import { exactly } from '../../support/exactly.ts';
+import { addUsageRows, usageRow } from '../../support/history/usage-rows.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const hour = 3_600_000;
@@ -135,6 +137,23 @@ describeApi(
             },
           ]);
       });
+
+      test.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+        'sums up the 30 days of the usage page, as days are in %s',
+        async (tz) => {
+          const user = await add();
+          const usage = async () =>
+            read(usageListSchema, await user.browser.get(`/usage?range=30d&tz=${tz}`));
+          const since = Date.parse((await usage()).range.from);
+          const owner = { userId: user.id, apiKeyId: user.apiKeyId };
+          const rows = [usageRow(owner, since - 1), usageRow(owner, since)];
+          await addUsageRows(api.app.database, rows);
+          expect((await usage()).totals.spend.text).toBe('0.04');
+          expect((await list(user, `?tz=${tz}`)).items).toMatchObject([
+            { spend_30d: { text: '0.04' } },
+          ]);
+        },
+      );
 
       test('has the keys in the state that is asked for', async () => {
         const user = await add();

@@ -2,6 +2,7 @@
 
 import { enablingSchema } from '../../../../shared/console/admin-upstreams.ts';
 import {
+  adminUserQuerySchema,
   adminUserSchema,
   adminUsersQuerySchema,
   adminUsersSchema,
@@ -17,10 +18,12 @@ import { createUser } from '../../../flows/users/create-user.ts';
 import { editUser } from '../../../flows/users/edit-user.ts';
 import { setUserEnabled } from '../../../flows/users/enable-user.ts';
 import { eraseUserData } from '../../../flows/users/erase-user.ts';
+import type { CalendarRange } from '../../../lib/calendar-range.ts';
 import { adminOf, amountOf } from '../actor.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentUser } from '../present/user.ts';
+import { recentDays } from '../range.ts';
 
 const right = 'admin.users';
 
@@ -32,11 +35,12 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
     right,
     query: adminUsersQuerySchema,
     answer: adminUsersSchema,
-    handle: async ({ query }, { database, clock }) => {
+    handle: async ({ query, viewer }, deps) => {
       const { q: text, role, state, cursor } = query;
-      const page = { after: cursor ?? null, limit: pageRows, nowMs: clock.now() };
-      const { items, next } = await database.snapshot((db) =>
-        readUsers(db, { text, role, state }, page),
+      const page = { after: cursor ?? null, limit: pageRows };
+      const range = await recentDays(query, viewer, deps);
+      const { items, next } = await deps.database.snapshot((db) =>
+        readUsers(db, { text, role, state }, page, range),
       );
       return { users: items.map(presentUser), next };
     },
@@ -47,8 +51,10 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
     summary: 'One user with the wallet',
     right,
     params: userParamsSchema,
+    query: adminUserQuerySchema,
     answer: adminUserSchema,
-    handle: ({ params }, deps) => readShown(params.id, deps),
+    handle: async ({ params, query, viewer }, deps) =>
+      readShown(params.id, deps, await recentDays(query, viewer, deps)),
   }),
   signedInRoute({
     method: 'POST',
@@ -64,7 +70,7 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
       const topUp = top_up === null ? null : amountOf(top_up, 'top_up');
       const account = { email, name, role, slotsMax, topUp, password };
       const { id } = await createUser(adminOf(viewer, deps, reason), deps.hasher, account);
-      return readShown(id, deps);
+      return readShown(id, deps, await recentDays({}, viewer, deps));
     },
   }),
   signedInRoute({
@@ -85,7 +91,7 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
         ...(role !== undefined && { role }),
         ...(slotsMax !== undefined && { slotsMax }),
       });
-      return readShown(id, deps);
+      return readShown(id, deps, await recentDays({}, viewer, deps));
     },
   }),
   signedInRoute({
@@ -102,7 +108,7 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
     handle: async ({ params, body, viewer }, deps) => {
       const { enabled, reason } = body;
       const { id } = await setUserEnabled(adminOf(viewer, deps, reason), params.id, enabled);
-      return readShown(id, deps);
+      return readShown(id, deps, await recentDays({}, viewer, deps));
     },
   }),
   signedInRoute({
@@ -118,11 +124,11 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
       const { email, forfeit, reason } = body;
       const order = { user: params.id, email, forfeit };
       const { userId } = await eraseUserData(adminOf(viewer, deps, reason), order);
-      return readShown(userId, deps);
+      return readShown(userId, deps, await recentDays({}, viewer, deps));
     },
   }),
 ];
 
-async function readShown(id: string, { database, clock }: ConsoleDeps) {
-  return presentUser(await database.snapshot((db) => readUser(db, id, clock.now())));
+async function readShown(id: string, { database }: ConsoleDeps, range: CalendarRange) {
+  return presentUser(await database.snapshot((db) => readUser(db, id, range)));
 }

@@ -19,6 +19,7 @@ import { adminOf, amountOf } from '../actor.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentAmount } from '../present/amount.ts';
 import { presentEntry, presentUser } from '../present/user.ts';
+import { recentDays } from '../range.ts';
 import { answerWalletPage } from '../wallet-page.ts';
 
 const right = 'admin.users';
@@ -68,9 +69,8 @@ export const adminWalletsRoutes: readonly ConsoleRoute[] = [
       const { reference, change, reason } = body;
       const order = { user: params.id, change, amount: amountOf(body.amount, 'amount'), reference };
       const { transaction, isRepeat } = await orderMoney(adminOf(viewer, deps, reason), order);
-      const user = await deps.database.snapshot((db) =>
-        readUser(db, transaction.userId, deps.clock.now()),
-      );
+      const range = await recentDays({}, viewer, deps);
+      const user = await deps.database.snapshot((db) => readUser(db, transaction.userId, range));
       return {
         entry: presentEntry(transaction),
         is_repeat: isRepeat,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { userSlotsMax } from '../../../../server/accounts/user.ts';
 import { listAuditEntries } from '../../../../server/audit/audit-store.ts';
+import { logListSchema } from '../../../../shared/console/admin-log.ts';
 import {
   adminKeysSchema,
   adminSessionsSchema,
@@ -19,6 +20,7 @@ import {
   textField,
   Visitor,
 } from '../../../support/console/visitor.ts';
+import { addUsageRows, usageRow } from '../../../support/history/usage-rows.ts';
 import { violationsOf } from '../../../support/money/spending.ts';
 
 let orders = 0;
@@ -69,6 +71,25 @@ describeApi((api) => {
       const { users } = adminUsersSchema.parse(rest.body);
       expect(users.every((user) => user.email > email)).toBe(true);
     });
+
+    it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+      'counts what was done in the 30 days of the usage log, as days are in %s',
+      async (tz) => {
+        const member = await addMember(api.app);
+        const log = async () =>
+          logListSchema.parse(
+            (await ask('GET', `/admin/log?range=30d&tz=${tz}&user=${member.id}`)).body,
+          );
+        const since = Date.parse((await log()).range.from);
+        const failed = (at: number) => usageRow({ userId: member.id }, at, { status: 'failed' });
+        await addUsageRows(api.app.database, [failed(since - 1), failed(since)]);
+        expect((await log()).totals).toMatchObject({ requests: 1 });
+        const lately = { requests_30d: 1 };
+        expect((await ask('GET', `/admin/users/${member.id}?tz=${tz}`)).body).toMatchObject(lately);
+        const found = await ask('GET', `/admin/users?tz=${tz}&q=${member.email}`);
+        expect(found.body).toMatchObject({ users: [lately] });
+      },
+    );
 
     it('shows what a user has, spent and holds', async () => {
       const member = await addMember(api.app, { money: '5' });

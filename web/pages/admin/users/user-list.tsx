@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { usersQuery } from '../../../api/admin-users.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
@@ -19,7 +20,8 @@ const noFilters = { q: undefined, role: undefined, state: undefined, cursor: und
 export function UserList() {
   const t = useText(adminUsersText);
   const [{ q, role, state, cursor }, change] = useSearchState(usersSearch);
-  const list = useQuery(usersQuery({ q, role, state, cursor }));
+  const { zone } = useFormats();
+  const list = useQuery(usersQuery({ q, role, state, cursor, tz: zone }));
   return (
     <>
       <UserFilters />

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import type { AdminUser } from '../../../../shared/console/admin-users.ts';
 import { userQuery } from '../../../api/admin-users.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { MissingOr } from '../../../parts/missing.tsx';
@@ -23,7 +24,8 @@ export function UserPage() {
   const t = useText(adminUsersText);
   // The route has this parameter.
   const { id = '' }: { id?: string } = useParams({ strict: false });
-  const user = useQuery(userQuery(id));
+  const { zone } = useFormats();
+  const user = useQuery(userQuery(id, zone));
   const [{ tab }] = useSearchState(userSearch);
   const list = { to: paths.users(), label: t.title };
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import type { KeyList } from '../../../../shared/console/keys.ts';
 import { keyListQuery } from '../../../api/keys.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
@@ -34,7 +35,8 @@ export function KeysPage() {
 function Keys() {
   const t = useText(keysText);
   const [{ cursor }] = useSearchState(keysSearch);
-  const list = useQuery(keyListQuery(cursor));
+  const { zone } = useFormats();
+  const list = useQuery(keyListQuery(zone, cursor));
   const { data, error, refetch } = list;
   return (
     <>

@@ -28,7 +28,8 @@ export function NewKeyPage() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [state] = useSearchState(keysSearch);
-  const keys = useQuery(keyListQuery());
+  const { zone } = useFormats();
+  const keys = useQuery(keyListQuery(zone));
   // Here and nowhere else: neither the cache of answers nor the address gets to know it.
   const [issued, setIssued] = useState<IssuedKeyView | null>(null);
   const finish = () => {
