@@ -250,6 +250,8 @@ export async function hasKeyEnding(
 /** What a key is called, whether it is revoked or not. */
 export interface KeyName {
   id: string;
+  /** Whose it is. */
+  userId: string;
   name: string;
   kind: 'api' | 'playground';
 }
@@ -262,7 +264,7 @@ export async function readKeyNames(
   if (ids.length === 0) return new Map();
   const rows = await db.kysely
     .selectFrom('api_keys')
-    .select(['id', 'name', 'kind'])
+    .select(['id', 'user_id as userId', 'name', 'kind'])
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));

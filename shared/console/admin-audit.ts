@@ -22,8 +22,10 @@ export const auditEntrySchema = z.object({
   actor_email: z.string().nullable(),
   action: z.string(),
   target: z.string(),
-  /** What people call it: an e-mail address, an upstream's name. */
+  /** What people call it: an e-mail address, the name of an upstream or an API key. */
   target_name: z.string().nullable(),
+  /** ID of the user whose API key it is; null for anything else. */
+  target_owner: z.string().nullable(),
   reason: z.string().nullable(),
   /** What changed; `from` is null for what was only noted. Never a secret. */
   changes: z.array(

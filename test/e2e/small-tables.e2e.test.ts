@@ -64,6 +64,31 @@ describeConsole((console) => {
     });
   });
 
+  it('shows the limits of an API key that has some', async () => {
+    const user = await console.addUser();
+    const limits = {
+      slotsMax: null,
+      spendMax: amount('20'),
+      monthlySpendMax: amount('5'),
+      zone: 'UTC',
+    };
+    await console.app.addKey(user.id, { name: 'web shop', limits });
+    const { page } = await console.visit('/keys', { user, size: 'phone' });
+    const row = rowsOf(page).filter({ hasText: 'web shop' });
+    for (const text of ['$5.00 a month', '$20.00 in total']) {
+      await expect(row.getByText(text).filter({ visible: true })).toBeInViewport({ ratio: 1 });
+    }
+  });
+
+  it('leads from an API key in the audit to its user', async () => {
+    const { id } = await console.addUser();
+    await console.app.addKey(id, { name: 'night batch' });
+    const page = await visit('/admin/audit');
+    await rowsOf(page).getByRole('link', { name: 'night batch' }).click();
+    await expect(page).toHaveURL(`/admin/users/${id}?tab=keys`);
+    await expect(page.getByRole('table').getByText('night batch')).toBeVisible();
+  });
+
   it('shows all of the name of what was changed, however long it is', async () => {
     const id = `${'a-model-of-a-long-name-'.repeat(3)}2026`;
     await addModel(console.app.admin, { id, description: '', extendedQualities: false });

@@ -1,3 +1,4 @@
+import { type KeyName, readKeyNames } from '../../accounts/api-key-store.ts';
 import { readEmails } from '../../accounts/user-store.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { type AuditFilter, turnAudit } from '../../audit/audit-store.ts';
@@ -11,6 +12,7 @@ export interface AuditNames {
   emails: ReadonlyMap<string, string>;
   /** By ID. */
   upstreams: ReadonlyMap<string, string>;
+  keys: ReadonlyMap<string, KeyName>;
 }
 
 export interface AuditPage extends TurnedPage<AuditEntry>, AuditNames {}
@@ -23,5 +25,9 @@ export async function readAuditPage(
   const turned = await turnAudit(db, filter, page);
   const ids = turned.items.flatMap(({ actor, subject }) => [actor, subject]);
   const upstreams = (await listUpstreams(db)).map(({ id, name }) => [id, name] as const);
-  return { ...turned, emails: await readEmails(db, ids), upstreams: new Map(upstreams) };
+  const keys = await readKeyNames(
+    db,
+    turned.items.map(({ subject }) => subject),
+  );
+  return { ...turned, emails: await readEmails(db, ids), upstreams: new Map(upstreams), keys };
 }

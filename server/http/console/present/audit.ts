@@ -5,7 +5,10 @@ import { isoLocalTime } from '../../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../../lib/csv.ts';
 import { isoTime } from '../../../lib/time-text.ts';
 
-export function presentAuditEntry(entry: AuditEntry, { emails, upstreams }: AuditNames): AuditView {
+export function presentAuditEntry(
+  entry: AuditEntry,
+  { emails, upstreams, keys }: AuditNames,
+): AuditView {
   const { actor, subject, detail } = entry;
   return {
     id: entry.id,
@@ -14,7 +17,8 @@ export function presentAuditEntry(entry: AuditEntry, { emails, upstreams }: Audi
     actor_email: emails.get(actor) ?? null,
     action: entry.action,
     target: subject,
-    target_name: emails.get(subject) ?? upstreams.get(subject) ?? null,
+    target_name: emails.get(subject) ?? upstreams.get(subject) ?? keys.get(subject)?.name ?? null,
+    target_owner: keys.get(subject)?.userId ?? null,
     reason: entry.reason,
     changes: isChange(detail)
       ? [{ field: 'value', from: textOf(detail.from), to: textOf(detail.to) }]

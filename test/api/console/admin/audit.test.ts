@@ -33,6 +33,24 @@ describeApi((api) => {
     expect(settings.items[0]?.changes).toEqual([{ field: 'value', from: '16', to: '20' }]);
   });
 
+  it('names an API key and whose it is, also when it is revoked', async () => {
+    const { id: owner } = world.user;
+    const { id } = await api.app.addKey(owner, { name: 'night batch' });
+    const named = { target: id, target_name: 'night batch', target_owner: owner };
+    expect((await listed(`target=${id}`)).items).toMatchObject([
+      { action: 'api_key.issue', ...named },
+    ]);
+    await sent(world, 'DELETE', { path: `/admin/users/${owner}/keys/${id}` });
+    expect((await listed(`target=${id}`)).items).toMatchObject([
+      { action: 'api_key.revoke', ...named },
+      { action: 'api_key.issue', ...named },
+    ]);
+    expect((await listed('target=audited')).items).toMatchObject([
+      { target_owner: null },
+      { target_owner: null },
+    ]);
+  });
+
   it.each([
     ['who did it', () => `actor=${world.admin.email}`, true],
     ['somebody else', () => `actor=${world.user.email}`, false],

@@ -2,7 +2,7 @@ import type { AuditView } from '../../../../shared/console/admin-audit.ts';
 import { paths, type Target } from '../../../paths.ts';
 
 /** The page of what was changed, by what the action says of it; null where there is none. */
-export function auditTarget({ action, target }: AuditView): Target | null {
+export function auditTarget({ action, target, target_owner: owner }: AuditView): Target | null {
   const [subject] = action.split('.');
   switch (subject) {
     case 'model':
@@ -11,6 +11,8 @@ export function auditTarget({ action, target }: AuditView): Target | null {
       return action === 'upstream.remove' ? null : paths.upstream(target);
     case 'user':
       return paths.user(target);
+    case 'api_key':
+      return owner === null ? null : paths.user(owner, { tab: 'keys' });
     case 'payment':
       return paths.user(target, { tab: 'wallet' });
     case 'code':

@@ -93,17 +93,22 @@ function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
       id: 'limit',
       title: t.limit,
       align: 'end',
-      cell: ({ limits }) => limitsInWords(limits, t, formats),
+      cell: ({ limits }) => <SpendLimits limits={limits} />,
     },
     {
       id: 'used',
       title: t.lastUsed,
       phone: 'wide',
-      cell: ({ spend_30d: spend, last_used_at: at }) => (
+      cell: ({ spend_30d: spend, limits, last_used_at: at }) => (
         <span className="flex flex-wrap gap-x-3 sm:contents">
           <span className="tabular sm:hidden">
             {t.spend30} <Spend spend={spend} among={spends} />
           </span>
+          {limitsInWords(limits, t, formats).map((limit) => (
+            <span key={limit} className="tabular sm:hidden">
+              {limit}
+            </span>
+          ))}
           <span>
             <span className="sm:hidden">{t.lastUsed} </span>
             {at === null ? <span className="text-text-3">{t.never}</span> : <Time at={at} />}
@@ -143,21 +148,26 @@ function Spend({
   return <Money amount={spend} as="cost" among={among} />;
 }
 
-function limitsInWords(
-  { spend, monthly_spend: monthly }: KeyView['limits'],
-  t: typeof words,
-  formats: Formats,
-) {
-  const parts = [
-    ...(monthly === null ? [] : [t.perMonth(formats.total(monthly))]),
-    ...(spend === null ? [] : [t.inTotal(formats.total(spend))]),
-  ];
+function SpendLimits({ limits }: Pick<KeyView, 'limits'>) {
+  const t = useText(keysText);
+  const parts = limitsInWords(limits, t, useFormats());
   if (parts.length === 0) return <span className="text-text-3">{t.noLimit}</span>;
   return parts.map((part) => (
     <span key={part} className="block">
       {part}
     </span>
   ));
+}
+
+function limitsInWords(
+  { spend, monthly_spend: monthly }: KeyView['limits'],
+  t: typeof words,
+  formats: Formats,
+): readonly string[] {
+  return [
+    ...(monthly === null ? [] : [t.perMonth(formats.total(monthly))]),
+    ...(spend === null ? [] : [t.inTotal(formats.total(spend))]),
+  ];
 }
 
 function RowMenu({ apiKey }: { apiKey: KeyView }) {
