@@ -7,6 +7,8 @@ export type Shortcuts = Readonly<Record<string, () => void>>;
 /** Held, they go on and on. Whatever else a key does is paid for, or done to what came in its place. */
 const stepKeys: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'j', 'k']);
 
+const composingKeyCode = 229;
+
 /** Between the keys of a sequence. */
 const sequenceMs = 1_200;
 
@@ -19,7 +21,7 @@ export function useShortcuts(shortcuts: Shortcuts, isOn: boolean): void {
   useEffect(() => {
     let before = { key: '', at: 0 };
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing) return;
+      if (event.defaultPrevented || isComposing(event)) return;
       const key = keyOf(event);
       if (key === null) return;
       const isSingle = !key.startsWith('mod+');
@@ -35,6 +37,11 @@ export function useShortcuts(shortcuts: Shortcuts, isOn: boolean): void {
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [isOn]);
+}
+
+/** Keys that choose characters are not for us; some browsers only tell by the old code. */
+export function isComposing(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === composingKeyCode;
 }
 
 function keyOf(event: KeyboardEvent): string | null {

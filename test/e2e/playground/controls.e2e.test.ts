@@ -95,6 +95,26 @@ describeConsole(
       expect(await requestsOf(console, user)).toHaveLength(1);
     });
 
+    it('sends by the keys that its button names, wherever the focus is, but from nothing that is open', async () => {
+      const { playground, page, user } = await visitPlayground(console);
+      await playground.prompt.fill('a fox');
+      await playground.model.click();
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('listbox')).toHaveCount(0);
+      await playground.choose('Quality', 'Low');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      expect(await requestsOf(console, user)).toEqual([]);
+      await page.keyboard.press('Control+Enter');
+      await playground.expectResult();
+      expect(await requestsOf(console, user)).toHaveLength(1);
+    });
+
     it('B12 takes a double click for one', async () => {
       const { playground, user } = await visitPlayground(console);
       await playground.prompt.fill('a fox');

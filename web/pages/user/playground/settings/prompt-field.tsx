@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { imageLimits } from '../../../../../shared/limits.ts';
 import { playgroundText } from '../../../../i18n/playground-text.ts';
 import { useText } from '../../../../i18n/text.ts';
+import { isComposing } from '../../../../lib/shortcuts.ts';
 import { Field } from '../../../../ui/field.tsx';
 import { Textarea } from '../../../../ui/textarea.tsx';
 import { useChangeDraft } from '../draft/use-change-draft.ts';
@@ -14,7 +15,6 @@ import { usePromptHistory } from './use-prompt-history.ts';
 /** The counter appears when there is something to count. */
 const countedFromShare = 0.8;
 const { promptCharactersMax } = imageLimits;
-const composingKeyCode = 229;
 
 export function PromptField({ onGenerate }: { onGenerate: () => void }) {
   const t = useText(playgroundText);
@@ -27,8 +27,7 @@ export function PromptField({ onGenerate }: { onGenerate: () => void }) {
     if (found !== null) change(() => ({ prompt: found }));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // Keys that choose characters are not for us; some browsers only tell by the old code.
-    if (event.nativeEvent.isComposing || event.keyCode === composingKeyCode) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       // A key that is held is one: each request is paid for.

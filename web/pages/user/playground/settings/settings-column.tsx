@@ -1,5 +1,6 @@
 import { playgroundText } from '../../../../i18n/playground-text.ts';
 import { useText } from '../../../../i18n/text.ts';
+import { isDialogOpen, useShortcuts } from '../../../../lib/shortcuts.ts';
 import { ReferencesField } from '../references/references-field.tsx';
 import { GenerateBar } from './generate-bar.tsx';
 import { ModelPicker } from './model-picker.tsx';
@@ -12,6 +13,7 @@ import { useGenerate } from './use-generate.ts';
 export function SettingsColumn() {
   const t = useText(playgroundText);
   const generate = useGenerate();
+  useGenerateKeys(generate.run);
   return (
     <section
       aria-label={t.settings}
@@ -27,4 +29,14 @@ export function SettingsColumn() {
       <GenerateBar generate={generate} />
     </section>
   );
+}
+
+/** Wherever the focus is, but not from what lies over the page: the mask editor, a list of choices. */
+function useGenerateKeys(onGenerate: () => void): void {
+  const run = () => {
+    // A list that was closed stays in the page, without the focus.
+    const isInList = document.activeElement?.closest('[role="listbox"], [role="menu"]');
+    if (!isInList && !isDialogOpen()) onGenerate();
+  };
+  useShortcuts({ 'mod+enter': run }, true);
 }
