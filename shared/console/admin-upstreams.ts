@@ -113,6 +113,7 @@ const listedModelSchema = z.object({
   serves: z.array(
     selectionSchema.pick({ strict_mask: true, extra: true }).extend({
       model: z.string(),
+      /** Has a price, and is enabled. */
       is_priced: z.boolean(),
     }),
   ),

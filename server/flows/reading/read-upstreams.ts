@@ -56,7 +56,7 @@ export async function readUpstreams(
 
 export interface UpstreamDetail extends UpstreamOverview {
   models: readonly UpstreamModel[];
-  /** Models with a price, by ID. */
+  /** Models with a price that are enabled, by ID. */
   priced: ReadonlySet<string>;
 }
 
@@ -73,7 +73,11 @@ export async function readUpstream(
   return {
     ...must(overview, 'an upstream that is there is listed'),
     models: await listUpstreamModels(db, { upstreamId: id }),
-    priced: new Set(records.models.filter(({ price }) => price !== null).map((each) => each.id)),
+    priced: new Set(
+      records.models
+        .filter(({ price, enabled }) => price !== null && enabled)
+        .map(({ id: model }) => model),
+    ),
   };
 }
 

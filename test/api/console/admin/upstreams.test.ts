@@ -45,6 +45,20 @@ describeApi(
       }
     });
 
+    it('says of a model that it serves whether it has a price and is enabled', async () => {
+      const isPriced = async () =>
+        (await detailOf('sandbox')).model_list
+          .flatMap(({ serves }) => serves)
+          .find(({ model }) => model === 'gen-image-2')?.is_priced;
+      const enable = (enabled: boolean) =>
+        ask('PUT', '/admin/models/gen-image-2/enabled', { enabled });
+      expect(await isPriced()).toBe(true);
+      await enable(false);
+      expect(await isPriced()).toBe(false);
+      await enable(true);
+      expect(await isPriced()).toBe(true);
+    });
+
     it('gives no credential and no proxy back', async () => {
       const name = await addKeyedUpstream(world);
       const proxy = 'http://me:pr0xy-pw@10.0.0.1:3128';
