@@ -44,8 +44,10 @@ describeConsole(
       await page.getByRole('button', { name: 'Add the upstream' }).click();
       await expect(page).toHaveURL(/tab=models/);
 
+      await expect(page.getByText('those that by their names are none are left out')).toBeVisible();
       await page.getByLabel('Select studio-one').click();
       const dialog = page.getByRole('dialog', { name: 'What does studio-one serve?' });
+      await expect(dialog.getByRole('link', { name: 'Models and prices' })).toBeVisible();
       await dialog.getByRole('combobox', { name: 'Model' }).click();
       await page.getByRole('option', { name: 'gen-image-9' }).click();
       await dialog.getByLabel('Strict mask').check();

@@ -12,14 +12,18 @@ import { Form } from '../../../../forms/form.tsx';
 import { useForm } from '../../../../forms/use-form.ts';
 import { adminCommonText } from '../../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../../i18n/admin-upstreams-text.ts';
+import { fill } from '../../../../i18n/fill.tsx';
+import { shellText } from '../../../../i18n/shell-text.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { uiText } from '../../../../i18n/ui-text.ts';
 import { ErrorState } from '../../../../parts/error-state.tsx';
 import { LeaveGuard } from '../../../../parts/leave-guard.tsx';
+import { paths } from '../../../../paths.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Checkbox } from '../../../../ui/checkbox.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { Field } from '../../../../ui/field.tsx';
+import { Link } from '../../../../ui/link.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { Skeleton } from '../../../../ui/skeleton.tsx';
 import { Textarea } from '../../../../ui/textarea.tsx';
@@ -68,6 +72,7 @@ function Loaded({
   const t = useText(adminUpstreamsText);
   const words = useText(adminCommonText);
   const ui = useText(uiText);
+  const { nav } = useText(shellText);
   const refresh = useAfterAdminChange();
   const formId = useId();
   const free = models.filter((id) => !entry.serves.some(({ model }) => model === id));
@@ -95,6 +100,7 @@ function Loaded({
       onChanged(change);
     },
   });
+  const help = fill(t.mapModelHelp, { models: <Link to={paths.models()}>{nav.models}</Link> });
   const removal = useAdminChange((model: string) =>
     onRemove({ model, upstream_model: entry.upstream_model }),
   );
@@ -129,7 +135,7 @@ function Loaded({
       }
     >
       <Form form={form} id={formId}>
-        <Field label={t.mapModel} error={form.errors.model}>
+        <Field label={t.mapModel} help={known === null && help} error={form.errors.model}>
           <Select
             value={form.values.model}
             disabled={known !== null}

@@ -69,6 +69,7 @@ export function ModelListTab({ upstream }: { upstream: UpstreamDetail }) {
       {found.length > shownMax && (
         <p className="text-label text-text-2">{t.listCut(shownMax, found.length)}</p>
       )}
+      {list.length > 0 && <p className="text-label text-text-2">{t.listNote}</p>}
       {choice && (
         <MappingDialog
           upstream={upstream}
