@@ -86,6 +86,19 @@ describe('an answer', () => {
     );
     expect(await thrownBy(textFrom(service))).toMatchObject({ problem: 'too_large' });
   });
+
+  test('has a head of 32,768 bytes and no more, interim answers included', async () => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\n';
+    const [begin, end] = lengthAnswer.split('\r\n\r\n');
+    const withHead = (bytes: number) => {
+      const fields = `${interim}${begin}\r\nx: \r\n\r\n`.length;
+      return `${interim}${begin}\r\nx: ${'y'.repeat(bytes - fields)}\r\n\r\n${end}`;
+    };
+    const most = await serveBytes((socket) => socket.write(withHead(32_768)));
+    expect(await textFrom(most)).toBe('hello');
+    const more = await serveBytes((socket) => socket.write(withHead(32_769)));
+    expect(await thrownBy(textFrom(more))).toMatchObject({ problem: 'too_large' });
+  });
 });
 
 describe('a connection that ends', () => {
@@ -300,6 +313,13 @@ describe('a request', () => {
     const http = openTestHttp(origin);
     await bytesOf(await http.send({ method: 'GET', url: new URL(origin) }, noSignal));
     expect(service.requests[0]?.headers.host).toBe(`localhost:${service.port}`);
+  });
+
+  test('reaches an IPv6 address, which stands in brackets', async () => {
+    const service = await serve((_request, response) => response.end('hello'), { host: '::1' });
+    expect(service.origin).toBe(`http://[::1]:${service.port}`);
+    expect(await textFrom(service)).toBe('hello');
+    expect(service.requests[0]?.headers.host).toBe(`[::1]:${service.port}`);
   });
 });
 

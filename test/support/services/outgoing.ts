@@ -76,7 +76,7 @@ export type Answerer = (request: ReceivedRequest, response: ServerResponse) => u
 /** Reads each request whole, keeps it, and answers; it lasts as long as the test. */
 export async function serve(
   answer: Answerer,
-  { tls = false }: { tls?: boolean } = {},
+  { tls = false, host = '127.0.0.1' }: { tls?: boolean; host?: '127.0.0.1' | '::1' } = {},
 ): Promise<TestService> {
   const requests: ReceivedRequest[] = [];
   const listener = async (incoming: IncomingMessage, response: ServerResponse) => {
@@ -89,9 +89,10 @@ export async function serve(
     listener(incoming, response).catch(() => response.destroy());
   };
   const server = tls ? createTlsServer(localhostCertificate, handle) : createServer(handle);
-  const { port, connections, open } = await listen(server);
+  const { port, connections, open } = await listen(server, host);
+  const plain = host === '::1' ? `http://[::1]:${port}` : `http://${host}:${port}`;
   return {
-    origin: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
+    origin: tls ? `https://localhost:${port}` : plain,
     port,
     requests,
     connections,
@@ -178,7 +179,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-async function listen(server: Server) {
+async function listen(server: Server, host = '127.0.0.1') {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
@@ -188,7 +189,7 @@ async function listen(server: Server) {
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
