@@ -4,7 +4,7 @@ import { ringLimits } from '../../server/cluster/switchboard.ts';
 import { finishMsMax } from '../../server/flows/requests/attempts/attempt.ts';
 import { doubtLimits } from '../../server/flows/requests/runs/doubtful-handovers.ts';
 import { borrowLimits } from '../../server/flows/requests/siblings/borrowed-run.ts';
-import { lockLimits, tryLimits } from '../../server/identity/try-limit.ts';
+import { lockLimits, type TryKind, tryLimits } from '../../server/identity/try-limit.ts';
 import { convertPixelsMax } from '../../server/images/picture.ts';
 import { commitLimits } from './limit-rows-commits.ts';
 import {
@@ -275,30 +275,46 @@ const upstreams: LimitGroup = {
 const locked = 'the console says how long to wait';
 const guessing = 'no operator is better off with more';
 
+function guesses(limit: string, kind: TryKind, test: TestName): LimitRow {
+  const value = String(tryLimits[kind].freeTries);
+  return { limit, value, by: `fixed: ${guessing}`, answer: locked, ...both(...test) };
+}
+
 const tries: LimitGroup = {
   name: 'tries',
   rows: [
-    {
-      limit: 'Wrong passwords for an account before a pause',
-      value: String(tryLimits.account.freeTries),
-      by: `fixed: ${guessing}`,
-      answer: locked,
-      ...both(signIn, 'locks an account after the free tries'),
-    },
-    {
-      limit: 'Wrong passwords from a network address before a pause',
-      value: String(tryLimits.address.freeTries),
-      by: `fixed: ${guessing}`,
-      answer: locked,
-      ...both(signIn, 'locks a network address that tries many accounts, and no other'),
-    },
-    {
-      limit: 'Wrong codes of an authenticator before a pause',
-      value: String(tryLimits.second_factor.freeTries),
-      by: `fixed: ${guessing}`,
-      answer: locked,
-      ...both('test/api/console/sign-in/second-factor.test.ts', 'is not guessed at for long'),
-    },
+    guesses('Wrong passwords for an account before a pause', 'account', [
+      signIn,
+      'locks an account after the free tries',
+    ]),
+    guesses('Wrong passwords from a network address before a pause', 'address', [
+      signIn,
+      'locks a network address that tries many accounts, and no other',
+    ]),
+    guesses('Wrong codes of an authenticator before a pause', 'second_factor', [
+      'test/api/console/sign-in/second-factor.test.ts',
+      'is not guessed at for long',
+    ]),
+    guesses('Wrong passwords where it is asked for once more, before a pause', 'proof', [
+      'test/api/console/sign-in/account.test.ts',
+      'is not guessed at for long',
+    ]),
+    guesses('Codes worth money that a user gives in vain before a pause', 'code', [
+      'test/api/console/codes.test.ts',
+      'who tries wrong codes has to wait, and only they',
+    ]),
+    guesses('Accounts opened from a network address before a pause', 'registration', [
+      'test/api/console/sign-in/registration.test.ts',
+      'is possible so often from one network address, then after a pause',
+    ]),
+    guesses('Mails asked for to one address before a pause', 'mail', [
+      'test/api/console/sign-in/links.test.ts',
+      'is not mailed often to one address, whoever asks',
+    ]),
+    guesses('Mails asked for from a network address before a pause', 'mail_address', [
+      'test/api/console/sign-in/tries.test.ts',
+      'is sent only so often for one network address, whomever it is for',
+    ]),
     {
       limit: 'Longest pause; each is twice the one before',
       value: formatDuration(lockLimits.lastMs),
