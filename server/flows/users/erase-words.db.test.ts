@@ -6,6 +6,7 @@ import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { contentsOf } from '../../../test/support/history/installation.ts';
 import { addSpender, type Spender } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
+import type { Challenge, ChallengeKind } from '../../identity/challenge.ts';
 import { findChallenge, openChallenge } from '../../identity/challenge-store.ts';
 import { findInvitation } from '../../identity/invitation-store.ts';
 import { trySubject } from '../../identity/try-limit.ts';
@@ -93,19 +94,22 @@ forEachEngine((engine) => {
     expect(text).toContain('"amount":"1.50"');
   });
 
-  it('takes the links under way to the address, and no other’s', async () => {
+  it('takes the links under way to the address and the sign-ins under way, and no other’s', async () => {
     await call(person, 'Ann Lee', 'ann@example.com');
     const nowMs = admin.clock.now();
-    const open = (email: string) =>
-      database.transaction((trx) =>
-        openChallenge(trx, { kind: 'registration', userId: null, data: { email }, nowMs }),
-      );
-    const [own, others] = [await open('ann@example.com'), await open('joann@example.com')];
+    const open = (kind: ChallengeKind, userId: string | null, data: Challenge['data']) =>
+      database.transaction((trx) => openChallenge(trx, { kind, userId, data, nowMs }));
+    const link = (email: string) => open('registration', null, { email });
+    const signIn = ({ userId }: Spender) => open('second_factor', userId, {});
+    const [ownLink, othersLink] = [await link('ann@example.com'), await link('joann@example.com')];
+    const [ownSignIn, othersSignIn] = [await signIn(person), await signIn(other)];
     await erase('ann@example.com');
-    const find = (secret: string) =>
-      findChallenge(database, { kind: 'registration', secret, nowMs });
-    expect(await find(own)).toBeNull();
-    expect(await find(others)).not.toBeNull();
+    const find = (kind: ChallengeKind, secret: string) =>
+      findChallenge(database, { kind, secret, nowMs });
+    expect(await find('registration', ownLink)).toBeNull();
+    expect(await find('registration', othersLink)).not.toBeNull();
+    expect(await find('second_factor', ownSignIn)).toBeNull();
+    expect(await find('second_factor', othersSignIn)).not.toBeNull();
   });
 
   it('takes what was counted of their failures to sign in, and of nobody else’s', async () => {
