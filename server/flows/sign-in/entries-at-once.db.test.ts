@@ -1,19 +1,30 @@
 /** Two browsers that come in at the same moment, by what lets in one, or both. */
 import { expect, it } from 'vitest';
 import { zero } from '../../../shared/money.ts';
+import { countChallenges } from '../../../test/support/console/count-challenges.ts';
+import { SoftwarePasskey } from '../../../test/support/console/software-passkey.ts';
 import { testAdmin } from '../../../test/support/console/test-admin.ts';
 import { forEachEngine } from '../../../test/support/databases/databases.ts';
-import { pauseAfterRead } from '../../../test/support/databases/intercepted-database.ts';
+import {
+  interceptTransactions,
+  pauseAfterRead,
+} from '../../../test/support/databases/intercepted-database.ts';
 import type { Database } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
 import { openChallenge } from '../../identity/challenge-store.ts';
 import { OutsideIssuer, type OutsidePerson } from '../../identity/outside-issuer.ts';
+import { askToRegister, checkRegistration } from '../../identity/passkey-ceremony.ts';
+import { insertPasskey, listPasskeys } from '../../identity/passkey-store.ts';
 import { PasswordHasher } from '../../identity/password-hasher.ts';
+import { must } from '../../lib/assert.ts';
 import { SettingsCache } from '../../settings/settings-cache.ts';
 import { createUser } from '../users/create-user.ts';
 import { inviteUser } from '../users/invite-user.ts';
 import { acceptInvitation } from './accept-invitation.ts';
+import { openSession } from './open-session.ts';
+import { proveByPasskey } from './prove-presence.ts';
 import { finishIssuerSignIn } from './sign-in-by-issuer.ts';
+import { askPasskey, signInByPasskey } from './sign-in-by-passkey.ts';
 
 const hasher = new PasswordHasher();
 const visitor = { userAgent: null, address: null };
@@ -86,4 +97,83 @@ forEachEngine((engine) => {
     settings.close();
     expect(came).toMatchObject([{ kind: 'signed_in' }, { kind: 'signed_in' }]);
   });
+
+  it.each([
+    ['signs in', 'passkey_sign_in'],
+    ['proves who is there', 'passkey_proof'],
+  ] as const)('of a passkey and its copy, one %s', async (_what, purpose) => {
+    const database = await engine.open();
+    const admin = testAdmin(database);
+    const { clock } = admin;
+    const deps = { database, clock };
+    const account = { email, name: 'Ann', role: 'user', slotsMax: null, topUp: null } as const;
+    const { id: userId } = await createUser(admin, hasher, { ...account, password: null });
+    const passkey = await addPasskeyOf(database, { id: userId, email, name: 'Ann' });
+    const asUser = purpose === 'passkey_proof' ? userId : null;
+    /** Both are at the same number of uses. */
+    const answerOf = async () => {
+      passkey.counter = 7;
+      const { secret, options } = await askPasskey(deps, { site, purpose, userId: asUser });
+      return { site, secret, answer: passkey.use(options, site) as Used };
+    };
+    const opened = await database.transaction((trx) =>
+      openSession(trx, { userId, method: 'oidc', visitor, nowMs: clock.now(), provenAt: null }),
+    );
+    const sessionId = opened.session.id;
+    const use = (to: Database, given: Awaited<ReturnType<typeof answerOf>>) =>
+      purpose === 'passkey_proof'
+        ? proveByPasskey({ database: to, clock }, { ...given, userId, sessionId })
+        : signInByPasskey({ database: to, clock }, { ...given, visitor });
+    const [original, copy] = [await answerOf(), await answerOf()];
+    const slow = beforeUse(database, async () => void (await use(database, original)));
+    await expect(use(slow, copy)).rejects.toThrow('This passkey was not accepted.');
+    expect(await listPasskeys(database, userId)).toMatchObject([{ counter: 8 }]);
+  });
 });
+
+const site = { origin: 'https://images.example.com' };
+
+/** What a browser answers has the form of its standard. */
+type Used = Parameters<typeof signInByPasskey>[1]['answer'];
+type Made = Parameters<typeof checkRegistration>[0]['answer'];
+
+async function addPasskeyOf(
+  database: Database,
+  user: { id: string; email: string; name: string },
+): Promise<SoftwarePasskey> {
+  const passkey = new SoftwarePasskey();
+  const question = await askToRegister({ site, installation: 'Images', user, known: [] });
+  const answer = passkey.register(question, site) as Made;
+  const checked = await checkRegistration({ site, challenge: question.challenge, answer });
+  const times = { createdAt: 0, lastUsedAt: null };
+  await database.transaction((trx) =>
+    insertPasskey(trx, {
+      ...must(checked, 'a passkey'),
+      userId: user.id,
+      name: 'Laptop',
+      ...times,
+    }),
+  );
+  return passkey;
+}
+
+/** `between` is done when a passkey was found right, and before its use is noted. */
+function beforeUse(database: Database, between: () => Promise<void>): Database {
+  let isTaken = false;
+  let isDone = false;
+  return {
+    ...interceptTransactions(database, {}),
+    transaction: async (work) => {
+      if (isTaken && !isDone) {
+        isDone = true;
+        await between();
+      }
+      return database.transaction(async (trx) => {
+        const before = await countChallenges(trx);
+        const result = await work(trx);
+        isTaken ||= (await countChallenges(trx)) < before;
+        return result;
+      });
+    },
+  };
+}
