@@ -12,6 +12,7 @@ import {
   type ResponseFormat,
 } from '../../shared/image-options.ts';
 import { imageLimits } from '../../shared/limits.ts';
+import type { BudgetAnswer } from '../lib/bytes/byte-budget.ts';
 import type { ImageInfo } from '../lib/pictures/encoded-image.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
@@ -21,6 +22,8 @@ export interface ReferenceImage extends ImageInfo {
   readonly bytes: Buffer;
   /** The same in the pieces in which it came, for whoever has no need to join them. */
   readonly pieces?: readonly Buffer[];
+  /** Counts what is made of it, so many bytes, as memory of its request until that ends. */
+  readonly claim?: (bytes: number) => BudgetAnswer;
   /** The http(s) URL from which it was fetched, as the caller wrote it. */
   readonly link?: string;
 }

@@ -29,6 +29,7 @@ import type {
   Moderation,
   Operation,
 } from '../../shared/image-options.ts';
+import type { BudgetAnswer } from '../lib/bytes/byte-budget.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage, ImageInfo } from '../lib/pictures/encoded-image.ts';
 
@@ -38,6 +39,8 @@ export interface InputImage extends ImageInfo {
   readonly bytes: Buffer;
   /** The same in the pieces in which it came, for an adapter that sends it on as it is. */
   readonly pieces?: readonly Buffer[];
+  /** Counts what is made of it, so many bytes, as memory of its request until that ends. */
+  readonly claim?: (bytes: number) => BudgetAnswer;
 }
 
 /** One picture to make. A request for n pictures is n jobs side by side. */

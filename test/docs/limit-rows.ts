@@ -11,6 +11,7 @@ const editForm = 'server/http/v1/read-edit-form.test.ts';
 const editJson = 'server/http/v1/read-edit-json.test.ts';
 const brokenForm = 'server/http/v1/broken-form.test.ts';
 const memory = 'test/api/uploads/429-memory.test.ts';
+const otherForm = 'test/api/uploads/503-other-form.test.ts';
 const slowTests = 'test/api/uploads/408-slow.test.ts';
 const processTests = 'test/api/limits/process.test.ts';
 const brokenHttp = 'test/api/everywhere/400-broken-http.test.ts';
@@ -112,6 +113,14 @@ const uploads: LimitGroup = {
       answer: `${bad} that names the option`,
       within: [memory, 'is all of the budget but what small bodies have'],
       beyond: [memory, 'is refused at once when there never can be so much'],
+    },
+    {
+      limit: 'An upload with what is made of its pictures for an upstream that does not read them',
+      value: '15/16 of the budget',
+      by: '`TINTYPE_MEMORY_BUDGET`',
+      answer: 'the next upstream; 503 `model_unavailable` if there is none',
+      within: [otherForm, 'is there once for all pictures of a request'],
+      beyond: [otherForm, 'is not sent where there is no room for it'],
     },
     {
       limit: 'Time that an upload waits for memory',

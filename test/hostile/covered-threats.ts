@@ -62,6 +62,14 @@ export const coveredThreats: readonly CoveredThreat[] = [
     'a PNG of 60000 × 60000',
     'a JPEG of 40000 × 40000',
   ]),
+  picture(
+    'small files that grow when they are converted',
+    'test/api/uploads/503-other-form.test.ts',
+    [
+      'is there once for all pictures of a request, in the memory for uploads',
+      'is not sent where there is no room for it, and nothing is charged',
+    ],
+  ),
   picture('cut short, wrong checksums, absurd lengths', pictureList, [
     'a PNG with a wrong checksum',
     'a PNG with a chunk of 4 GiB',

@@ -51,7 +51,7 @@ export function decodePictures(
       const decoded = decodeDataUrl(bytes, param, options.memory);
       totalBytes += decoded.length;
       if (totalBytes > options.totalBytesMax) throw tooMuchTogether(source, options);
-      return checkPicture(KeptBytes.of(decoded), param);
+      return checkPicture(KeptBytes.of(decoded), { param, memory: options.memory });
     }
     if (typeof url === 'string' && /^https?:/i.test(url)) return { link: url, param };
     throw invalidRequest(param, `${param} must be a base64 data URL or an http(s) URL.`);
@@ -74,7 +74,7 @@ export async function fetchPictures(
     const bytes = await fetchBytes(image, { ...options, signal });
     totalBytes += bytes.length;
     if (totalBytes > options.totalBytesMax) throw tooMuchTogether(image, options);
-    return checkPicture(KeptBytes.of(bytes), image.param, image.link);
+    return checkPicture(KeptBytes.of(bytes), { ...image, memory: options.memory });
   };
   const queue = given.entries();
   const lane = async () => {
@@ -96,8 +96,12 @@ export async function fetchPictures(
  * count for nothing; nothing of it is decoded.
  *
  * @param link where it was fetched from
+ * @param memory of its request, in which there has to be room for what is made of it
  */
-export function checkPicture(kept: KeptBytes, param: string, link?: string): ReferenceImage {
+export function checkPicture(
+  kept: KeptBytes,
+  { param, link, memory }: { param: string; link?: string; memory: UploadMemory | undefined },
+): ReferenceImage {
   const { fileBytesMax, filePixelsMax } = imageLimits;
   if (kept.length > fileBytesMax) throw pictureTooLarge(param);
   if (kept.length === 0) {
@@ -114,6 +118,7 @@ export function checkPicture(kept: KeptBytes, param: string, link?: string): Ref
   return {
     ...info,
     ...(link !== undefined && { link }),
+    ...(memory && { claim: (bytes: number) => memory.claim(bytes) }),
     get bytes() {
       return kept.whole();
     },

@@ -172,8 +172,8 @@ async function readFormEdit(
   noteModel(form.fields, deps);
   const fields = parseFields(editFieldsSchema, form.fields);
   const edit = toEdit(fields, {
-    referenceImages: form.images.map(({ bytes, param }) => checkPicture(bytes, param)),
-    mask: form.mask && checkPicture(form.mask.bytes, form.mask.param),
+    referenceImages: form.images.map(({ bytes, param }) => checkPicture(bytes, { param, memory })),
+    mask: form.mask && checkPicture(form.mask.bytes, { param: form.mask.param, memory }),
     pictureParams: formParams,
   });
   return allHere(edit);

@@ -63,8 +63,13 @@ export class UploadMemory {
 
   /** Takes more, now or never: for what is longer than was known, or is made of what is there. */
   take(bytes: number): void {
+    this.#throwUnlessTaken(this.claim(bytes), bytes);
+  }
+
+  /** As {@link take}, for who knows what becomes of a request for which there is no room. */
+  claim(bytes: number): BudgetAnswer {
     this.#share ??= this.#options.budget.open(bytes);
-    this.#throwUnlessTaken(this.#share.take(bytes), bytes);
+    return this.#share.take(bytes);
   }
 
   giveBack(bytes: number): void {

@@ -9,6 +9,7 @@ import {
   type UpstreamWarning,
 } from '../upstream.ts';
 import { refuseUnsupported } from '../wire/capable.ts';
+import { madeOnce } from '../wire/made-once.ts';
 import { paintMask } from '../wire/mask.ts';
 import { Base64Text, jsonBody } from '../wire/picture-text.ts';
 import { capabilitiesOf } from './capabilities.ts';
@@ -131,10 +132,15 @@ async function readable(
     const { orientation = 1 } = await picture.metadata();
     const isRead = reference.format !== 'webp' || readsWebp;
     if (isRead && orientation === 1) return reference;
-    const png = (isMasked ? picture : picture.autoOrient()).png({ compressionLevel: 3 });
-    const { data, info } = await png.toBuffer({ resolveWithObject: true });
-    return { bytes: data, width: info.width, height: info.height };
+    const form = isMasked ? 'plain png' : 'plain upright png';
+    const bytes = await madeOnce(reference, form, () =>
+      (isMasked ? picture : picture.autoOrient()).png({ compressionLevel: 3 }).toBuffer(),
+    );
+    const { width, height } = reference;
+    const isOnItsSide = !isMasked && orientation >= 5;
+    return isOnItsSide ? { bytes, width: height, height: width } : { bytes, width, height };
   } catch (cause) {
+    if (cause instanceof UpstreamError) throw cause;
     throw new UpstreamError('bad_request', 'the reference image cannot be decoded', { cause });
   }
 }

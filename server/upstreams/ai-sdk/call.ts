@@ -48,11 +48,12 @@ export async function callFor(
 
 /** A mask lies over the first one as it is stored: no vendor is to turn that by its EXIF. */
 async function readable(
-  { bytes, format }: InputImage,
+  image: InputImage,
   { reads }: ModelRow,
   { isMasked }: { isMasked: boolean },
 ): Promise<{ bytes: Buffer; format: ImageFormat }> {
-  if (!reads.includes(format)) return { bytes: await asPng(bytes, { isMasked }), format: 'png' };
+  const { bytes, format } = image;
+  if (!reads.includes(format)) return { bytes: await asPng(image, { isMasked }), format: 'png' };
   return { bytes: isMasked ? withoutFileText(bytes) : bytes, format };
 }
 

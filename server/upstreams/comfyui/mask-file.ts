@@ -8,8 +8,8 @@ export async function maskFile(
   mask: InputImage | null,
   { of: reference, form }: { of: InputImage; form: MaskForm },
 ): Promise<Buffer> {
-  const bytes = mask?.bytes ?? (await everything(reference));
-  return form === 'alpha' ? bytes : await paintMask({ bytes }, 'white');
+  const given = mask ?? { bytes: await everything(reference) };
+  return form === 'alpha' ? given.bytes : await paintMask(given, 'white');
 }
 
 function everything({ width, height }: InputImage): Promise<Buffer> {

@@ -96,7 +96,7 @@ function readablePictures({ referenceImages, mask }: ImageJob, { reads }: EditSt
       if (reads.includes(image.format)) return asItIs(image);
       // A mask has the size of the first one before anything is turned.
       const isMasked = mask !== null && index === 0;
-      return { bytes: await asPng(image.bytes, { isMasked }), format: 'png' };
+      return { bytes: await asPng(image, { isMasked }), format: 'png' };
     }),
   );
 }

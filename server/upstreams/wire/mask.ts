@@ -4,6 +4,7 @@
  */
 import { sharp } from '../../lib/pictures/sharp.ts';
 import { UpstreamError } from '../upstream.ts';
+import { type Given, madeOnce } from './made-once.ts';
 
 /** `white`: white is to be changed, black stays. `black`: the other way round. No alpha in either. */
 export type MaskColour = 'white' | 'black';
@@ -11,9 +12,13 @@ export type MaskColour = 'white' | 'black';
 export const maskPixelsMax = 40_000_000;
 
 /** The mask as a greyscale PNG; half-transparent pixels become grey in proportion. */
-export async function paintMask(mask: { bytes: Buffer }, change: MaskColour): Promise<Buffer> {
+export function paintMask(mask: Given, change: MaskColour): Promise<Buffer> {
+  return madeOnce(mask, `${change} mask`, () => paint(mask, change));
+}
+
+async function paint({ bytes }: Given, change: MaskColour): Promise<Buffer> {
   try {
-    const alpha = sharp(mask.bytes, { limitInputPixels: maskPixelsMax, failOn: 'error' })
+    const alpha = sharp(bytes, { limitInputPixels: maskPixelsMax, failOn: 'error' })
       .ensureAlpha()
       .extractChannel('alpha');
     const painted = change === 'white' ? alpha.negate() : alpha;
