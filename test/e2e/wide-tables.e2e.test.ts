@@ -37,6 +37,19 @@ describeConsole(
       await table.evaluate((box) => box.scrollTo({ left: box.scrollWidth }));
       await expect.poll(() => fadesOf(table)).toBe('32px 0px');
     });
+
+    it('says on one line what an entry of a wallet is, where there is room beside it', async () => {
+      const { id } = await console.addUser({ money: '5' });
+      const { page } = await console.visit(`/admin/users/${id}?tab=wallet`, { user: demo.admin });
+      const kind = page.getByRole('cell', { name: 'Top-up' }).first();
+      await settle(page);
+      const lines = await kind.evaluate((box) => {
+        const text = document.createRange();
+        text.selectNodeContents(box);
+        return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size;
+      });
+      expect(lines).toBe(1);
+    });
   },
   { isBare: true },
 );

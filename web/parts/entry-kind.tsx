@@ -7,7 +7,7 @@ export function EntryKind({ kind, request }: Pick<TransactionView, 'kind' | 'req
   const { kinds } = useText(requestText);
   return (
     <>
-      {kinds[kind]}
+      <span className="whitespace-nowrap">{kinds[kind]}</span>
       {request?.model && (
         <span className="font-normal text-text-2 sm:hidden" translate="no">
           {` ${request.model}`}
