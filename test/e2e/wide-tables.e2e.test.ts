@@ -38,6 +38,12 @@ describeConsole(
       await expect.poll(() => fadesOf(table)).toBe('32px 0px');
     });
 
+    it('shows the trace IDs of the usage log without being scrolled to its side', async () => {
+      const { page } = await console.visit('/admin/log?range=30d', { user: demo.admin });
+      const traceId = page.getByRole('link', { name: /^Trace ID tr_/ }).first();
+      await expect(traceId).toBeInViewport({ ratio: 1 });
+    });
+
     it('says on one line what an entry of a wallet is, where there is room beside it', async () => {
       const { id } = await console.addUser({ money: '5' });
       const { page } = await console.visit(`/admin/users/${id}?tab=wallet`, { user: demo.admin });

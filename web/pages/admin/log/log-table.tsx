@@ -149,6 +149,13 @@ function useColumns(
         phone: 'detail',
         cell: (row) => <RequestStatus status={row.status} code={row.code} />,
       },
+      // Before what the usage page has not: at its end, it is beside most windows.
+      {
+        id: 'trace',
+        title: usage.trace,
+        isFluid: true,
+        cell: (row) => <TraceId traceId={row.trace_id} to={to(row)} state={fromList} isFluid />,
+      },
       {
         id: 'http',
         title: t.httpStatus,
@@ -174,12 +181,6 @@ function useColumns(
             {id}
           </code>
         ),
-      },
-      {
-        id: 'trace',
-        title: usage.trace,
-        isFluid: true,
-        cell: (row) => <TraceId traceId={row.trace_id} to={to(row)} state={fromList} isFluid />,
       },
     ];
   }, [t, usage, words, formats, search, isOfOneUser, items, range.zone]);
