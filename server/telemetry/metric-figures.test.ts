@@ -85,8 +85,26 @@ it('what did not get its pictures, and what repeats an answer, are in no time th
 it('a request whose client left before an answer has the status 0', async () => {
   const metrics = await openMetrics();
   metrics.requests.onAnswered({ ...answered, status: null, code: 'client_gone' });
+  metrics.requests.onAnswered(answered);
   const { text } = await metrics.text();
-  expect(sumOf(text, 'tintype_http_requests_total', { status: '0' })).toBe(1);
+  const count = (status: string) => sumOf(text, 'tintype_http_requests_total', { status });
+  expect([count('0'), count('200')]).toEqual([1, 1]);
+});
+
+it('a picture that takes minutes is told from one that takes longer, and one from another surface', async () => {
+  const metrics = await openMetrics();
+  metrics.requests.onAnswered({ ...answered, durationMs: 170_000, upstreamMs: 169_000 });
+  const page = { ...answered, operation: null, durationMs: 20 };
+  metrics.requests.onAnswered({ ...page, route: '/api/console/usage' });
+  metrics.requests.onAnswered({ ...page, route: '/healthz' });
+  metrics.requests.onAnswered({ ...page, route: null });
+  const { text } = await metrics.text();
+  const within = (le: string) =>
+    sumOf(text, 'tintype_image_request_duration_seconds_bucket', { le });
+  expect([within('120'), within('180'), within('600'), within('+Inf')]).toEqual([0, 1, 1, 1]);
+  const requests = (surface: string) =>
+    sumOf(text, 'tintype_http_request_duration_seconds_count', { surface });
+  expect([requests('v1'), requests('console'), requests('other')]).toEqual([1, 1, 2]);
 });
 
 it('an upstream that is passed over is no attempt, and says why', async () => {

@@ -173,6 +173,8 @@ describe('a worker that dies', () => {
     expect(ofOthers).toHaveLength(counted.length / 2);
     for (const sample of ofOthers) expect(after).toContainEqual(sample);
     expect(sumOf(before, 'tintype_image_requests_total')).toBe(3);
+    const ofFirst = { worker: '1', model: 'gen-image-2', operation: 'generation', code: 'ok' };
+    expect(sumOf(before, 'tintype_image_requests_total', ofFirst)).toBe(2);
     const running = samplesIn(before).filter(({ name }) => name === 'tintype_requests_running');
     expect(running).toEqual([{ name: 'tintype_requests_running', labels: {}, value: 2 }]);
   });
@@ -189,7 +191,7 @@ describe('what the database says', () => {
     clock.advance(holdsAgeMaxMs - 1);
     expect(await open()).toBe(1);
     clock.advance(1);
-    expect(await open()).toBe(2);
+    expect([await open(), await open()]).toEqual([2, 2]);
   });
 
   it('is left out when it says nothing, and the rest is there', async () => {
@@ -212,12 +214,18 @@ describe('what the database says', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('tells the age of the oldest hold', async () => {
+  it('tells the age of the oldest hold, 0 without one, and how many are not handed over', async () => {
     const clock = new ManualClock();
-    const oldestAtMs = clock.now() - 90_000;
-    const metrics = await openMetrics();
-    metrics.show(stateWith({ clock, readHolds: async () => ({ ...holds, oldestAtMs }) }));
-    expect(sumOf((await metrics.text()).text, 'tintype_oldest_hold_seconds')).toBe(90);
+    const shown = async (oldestAtMs: number | null) => {
+      const metrics = await openMetrics();
+      metrics.show(stateWith({ clock, readHolds: async () => ({ ...holds, oldestAtMs }) }));
+      return (await metrics.text()).text;
+    };
+    const text = await shown(clock.now() - 90_000);
+    expect(sumOf(text, 'tintype_oldest_hold_seconds')).toBe(90);
+    expect(sumOf(await shown(null), 'tintype_oldest_hold_seconds')).toBe(0);
+    expect(sumOf(text, 'tintype_holds', { state: 'undelivered' })).toBe(1);
+    expect(sumOf(text, 'tintype_holds', { state: 'open' })).toBe(2);
   });
 });
 

@@ -195,6 +195,8 @@ describeApi(
       expect(await open()).toBe(1);
       await setEnabledOfUpstream(api.app.admin, testAccess(), { upstream, enabled: false });
       expect(await open()).toBe(0);
+      const changes = { upstream, state: 'open' };
+      expect(sumOf(await read(api), 'tintype_upstream_breaker_changes_total', changes)).toBe(1);
     });
   },
   { config: { metricsPort: 0, graceMs: 0 } },
