@@ -42,7 +42,6 @@ export function KeyTable({ keys, isStale }: { keys: readonly KeyView[]; isStale:
 function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
   const t = useText(keysText);
   const { listed } = useText(uiText);
-  const formats = useFormats();
   const [state] = useSearchState(keysSearch);
   const spends = keys.flatMap(({ spend_30d: spend }) => spend ?? []);
   return [
@@ -104,11 +103,7 @@ function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
           <span className="tabular sm:hidden">
             {t.spend30} <Spend spend={spend} among={spends} />
           </span>
-          {limitsInWords(limits, t, formats).map((limit) => (
-            <span key={limit} className="tabular sm:hidden">
-              {limit}
-            </span>
-          ))}
+          <SpendLimitsOnPhone limits={limits} />
           <span>
             <span className="sm:hidden">{t.lastUsed} </span>
             {at === null ? <span className="text-text-3">{t.never}</span> : <Time at={at} />}
@@ -146,6 +141,19 @@ function Spend({
 }) {
   if (spend === null) return <span className="text-text-3">–</span>;
   return <Money amount={spend} as="cost" among={among} />;
+}
+
+/** Nothing of a key without any. */
+function SpendLimitsOnPhone({ limits }: Pick<KeyView, 'limits'>) {
+  const t = useText(keysText);
+  const { listed } = useText(uiText);
+  const parts = limitsInWords(limits, t, useFormats());
+  if (parts.length === 0) return null;
+  return (
+    <span className="tabular sm:hidden">
+      {t.limit} {listed(parts)}
+    </span>
+  );
 }
 
 function SpendLimits({ limits }: Pick<KeyView, 'limits'>) {
