@@ -1,4 +1,5 @@
 /** Users as administrators look for them. */
+import { keyEndingIn } from '../../shared/key-ending.ts';
 import { standsIn } from '../db/any-case.ts';
 import type { Db } from '../db/db.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
@@ -7,7 +8,10 @@ import { type Role, type User, userFromRow } from './user.ts';
 export interface UserFilter {
   /** This one alone: names are chosen by users, who may call themselves by somebody else's ID. */
   id?: string | undefined;
-  /** A part of the e-mail address or of the name, in whatever case; the whole of an ID. */
+  /**
+   * A part of the e-mail address or of the name, in whatever case; the whole of an ID; one of their API keys, or how
+   * it ends, revoked or not.
+   */
   text?: string | undefined;
   role?: Role | undefined;
   state?: 'active' | 'disabled' | undefined;
@@ -27,8 +31,15 @@ export async function searchUsers(
   let query = db.kysely.selectFrom('users').selectAll();
   if (id !== undefined) query = query.where('id', '=', id);
   if (text !== undefined) {
+    const keyEnding = keyEndingIn(text);
     query = query.where((eb) =>
-      eb.or([standsIn('email', text), standsIn('name', text), eb('id', '=', text)]),
+      keyEnding === null
+        ? eb.or([standsIn('email', text), standsIn('name', text), eb('id', '=', text)])
+        : eb(
+            'id',
+            'in',
+            eb.selectFrom('api_keys').select('user_id').where('last_four', '=', keyEnding),
+          ),
     );
   }
   if (role !== undefined) query = query.where('role', '=', role);

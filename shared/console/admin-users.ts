@@ -6,7 +6,7 @@ import { amountSchema, roleSchema } from './session.ts';
 const userStates = ['active', 'disabled'] as const;
 
 export const adminUsersQuerySchema = z.object({
-  /** A part of the address or name. */
+  /** A part of the address or name; the end of an API key, such as `…x7Qa`. */
   q: z.string().max(200).optional(),
   role: roleSchema.optional(),
   state: z.enum(userStates).optional(),

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { adminUsersSchema } from '../../shared/console/admin-users.ts';
+import { shownKeyEnding } from '../../shared/key-ending.ts';
 import { api } from './call-api.ts';
 
 interface Found {
@@ -12,7 +13,7 @@ const shownMax = 5;
 const charactersMin = 2;
 
 /**
- * Users by address or name and upstreams by name, for those who may see them. What the server answers never
+ * Users by address, name or an API key and upstreams by name, for those who may see them. What the server answers never
  * comes in front of what was shown before: users are in the order of their addresses.
  */
 export function searchQuery(words: string, rights: readonly string[]) {
@@ -24,7 +25,11 @@ export function searchQuery(words: string, rights: readonly string[]) {
       before && words.includes(String(asked?.queryKey[1])) ? narrowed(before, words) : undefined,
     queryFn: async ({ signal }): Promise<Found> => {
       const [{ users }, { upstreams }] = await Promise.all([
-        api.get<z.infer<typeof adminUsersSchema>>('/admin/users', { q: words }, signal),
+        api.get<z.infer<typeof adminUsersSchema>>(
+          '/admin/users',
+          { q: shownKeyEnding(words) ?? words },
+          signal,
+        ),
         api.get<{ upstreams: Found['upstreams'] }>('/admin/upstreams', {}, signal),
       ]);
       return { users, upstreams: upstreams.filter(({ name }) => includesWords(name, words)) };

@@ -162,13 +162,29 @@ describeConsole(
       const { page } = await console.visit('/admin/users', {
         user: await console.addUser({ role: 'admin' }),
       });
-      await page.getByLabel('Name or e-mail').fill(found.email);
+      await page.getByLabel('Name, e-mail or API key').fill(found.email);
       await expect(page.getByRole('row')).toHaveCount(2);
       await expect(page).toHaveURL(new RegExp(`q=${encodeURIComponent(found.email)}`));
       await page.reload();
       await expect(page.getByRole('row')).toHaveCount(2);
       await page.getByRole('link', { name: found.email }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(found.email);
+    });
+
+    it('finds whose a leaked key is, and puts no key into an address', async () => {
+      const found = await console.addUser();
+      const { page } = await console.visit('/admin/users', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.getByLabel('Name, e-mail or API key').fill(`key: ${found.apiKey}`);
+      await expect(page.getByRole('row')).toHaveCount(2);
+      await expect(page.getByRole('link', { name: found.email })).toBeVisible();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill(found.apiKey);
+      await expect(page.getByRole('dialog').getByText(found.email).first()).toBeVisible();
+      expect([page.url(), ...asked].join(' ')).not.toContain(found.apiKey.slice(0, -4));
     });
 
     it('adds a user, whom it then disables and enables again', async () => {

@@ -11,7 +11,7 @@ export const adminUsers = {
   userFailed: 'The user could not be loaded',
   nothing: 'No user matches.',
   clearFilters: 'Clear filters',
-  search: 'Name or e-mail',
+  search: 'Name, e-mail or API key',
   filterOf: (name: string, value: string) => `${name}: ${value}`,
 
   user: 'User',

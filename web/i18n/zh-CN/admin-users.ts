@@ -11,7 +11,7 @@ export const adminUsers: typeof source = {
   userFailed: '无法加载此用户',
   nothing: '没有符合条件的用户。',
   clearFilters: '清除筛选',
-  search: '姓名或邮箱',
+  search: '姓名、邮箱或 API 密钥',
   filterOf: (name, value) => `${name}：${value}`,
 
   user: '用户',

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { shownKeyEnding } from '../../../../shared/key-ending.ts';
 import { usersQuery } from '../../../api/admin-users.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
@@ -70,6 +71,7 @@ function UserFilters() {
         label={t.search}
         className="w-64 max-sm:w-full"
         value={q}
+        find={shownKeyEnding}
         onChange={(text) => change({ q: text, cursor: undefined }, 'replace')}
       />
       <ChoiceFilter
