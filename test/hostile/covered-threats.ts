@@ -70,6 +70,10 @@ export const coveredThreats: readonly CoveredThreat[] = [
       'is not sent where there is no room for it, and nothing is charged',
     ],
   ),
+  picture('many that keep all threads busy', 'server/upstreams/wire/made-once.test.ts', [
+    'is made while threads are left for other work',
+    'is not made of a picture whose request has ended while it waited',
+  ]),
   picture('cut short, wrong checksums, absurd lengths', pictureList, [
     'a PNG with a wrong checksum',
     'a PNG with a chunk of 4 GiB',

@@ -33,6 +33,7 @@ export class UploadMemory {
   readonly #options: UploadOptions;
   #share: BudgetShare | null = null;
   #held: KeptBytes[] = [];
+  #hasEnded = false;
 
   constructor(options: UploadOptions) {
     this.#options = options;
@@ -63,11 +64,16 @@ export class UploadMemory {
 
   /** Takes more, now or never: for what is longer than was known, or is made of what is there. */
   take(bytes: number): void {
-    this.#throwUnlessTaken(this.claim(bytes), bytes);
+    this.#share ??= this.#options.budget.open(bytes);
+    this.#throwUnlessTaken(this.#share.take(bytes), bytes);
   }
 
-  /** As {@link take}, for who knows what becomes of a request for which there is no room. */
+  /**
+   * As {@link take}, for who knows what becomes of a request for which there is no room. There is none any more for one
+   * that has ended.
+   */
   claim(bytes: number): BudgetAnswer {
+    if (this.#hasEnded) return 'never';
     this.#share ??= this.#options.budget.open(bytes);
     return this.#share.take(bytes);
   }
@@ -88,6 +94,7 @@ export class UploadMemory {
   }
 
   end(): void {
+    this.#hasEnded = true;
     this.#held = [];
     this.#share?.end();
   }

@@ -24,14 +24,13 @@ export async function callFor(
     data: cloakroom.take({ encoding: 'raw', bytes }),
   });
   const mask = job.mask && row.mask && file(await paintMask(job.mask, row.mask), 'png');
-  const files = await Promise.all(
-    job.referenceImages.map(async (image, index) => {
-      const { bytes, format } = await readable(image, row, {
-        isMasked: mask !== null && index === 0,
-      });
-      return file(bytes, format);
-    }),
-  );
+  const files: ImageModelV4File[] = [];
+  // One after another: who sends several must not be before all others.
+  for (const [index, image] of job.referenceImages.entries()) {
+    const isMasked = mask !== null && index === 0;
+    const { bytes, format } = await readable(image, row, { isMasked });
+    files.push(file(bytes, format));
+  }
   return {
     prompt: job.prompt,
     n: 1,

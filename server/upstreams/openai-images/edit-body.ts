@@ -90,15 +90,18 @@ function shapedPicture(picture: SentPicture, shape: PictureShape): unknown {
 }
 
 /** The reference images, as PNG where the service could not read them. */
-function readablePictures({ referenceImages, mask }: ImageJob, { reads }: EditStyle) {
-  return Promise.all(
-    referenceImages.map(async (image, index): Promise<SentPicture> => {
-      if (reads.includes(image.format)) return asItIs(image);
-      // A mask has the size of the first one before anything is turned.
-      const isMasked = mask !== null && index === 0;
-      return { bytes: await asPng(image, { isMasked }), format: 'png' };
-    }),
-  );
+async function readablePictures({ referenceImages, mask }: ImageJob, { reads }: EditStyle) {
+  const pictures: SentPicture[] = [];
+  // One after another: who sends sixteen must not be before all others.
+  for (const [index, image] of referenceImages.entries()) {
+    // A mask has the size of the first one before anything is turned.
+    const isMasked = mask !== null && index === 0;
+    const isRead = reads.includes(image.format);
+    pictures.push(
+      isRead ? asItIs(image) : { bytes: await asPng(image, { isMasked }), format: 'png' },
+    );
+  }
+  return pictures;
 }
 
 function asItIs(image: InputImage): SentPicture {

@@ -151,3 +151,16 @@ describe('a seed of ours', () => {
     expect(await asked(settings, job)).toMatchObject({ warnings: [] });
   });
 });
+
+test('of several reference images that are sent as PNG, none is made after one for which there is no room', async () => {
+  const webp = await sample('webp');
+  const claims: number[] = [];
+  const claim = (bytes: number) => {
+    claims.push(bytes);
+    return bytes === 0 ? 'taken' : 'full';
+  };
+  const referenceImages = [webp, webp, webp].map((image) => ({ ...image, claim }) as const);
+  const asking = asked({ dialect: 'sd-server' }, { operation: 'edit', referenceImages });
+  await expect(asking).rejects.toMatchObject({ fault: 'busy' });
+  expect(claims.filter((bytes) => bytes > 0)).toHaveLength(1);
+});

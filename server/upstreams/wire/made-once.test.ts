@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { BudgetAnswer } from '../../lib/bytes/byte-budget.ts';
-import { madeOnce } from './made-once.ts';
+import { conversionLimits, madeOnce } from './made-once.ts';
 
 const other = Buffer.from('in another form');
 
@@ -31,13 +31,36 @@ describe('another form of a picture', () => {
     const claims: number[] = [];
     const claim = (bytes: number) => {
       claims.push(bytes);
-      return answers.shift() ?? 'taken';
+      return bytes === 0 ? 'taken' : (answers.shift() ?? 'taken');
     };
     const image = { bytes: Buffer.alloc(1), claim };
     await expect(madeOnce(image, 'a', make)).rejects.toMatchObject({ fault: 'busy' });
     await expect(madeOnce(image, 'a', make)).rejects.toMatchObject({ fault: 'unsupported' });
     expect(await madeOnce(image, 'a', make)).toBe(other);
     expect(await madeOnce(image, 'a', make)).toBe(other);
-    expect(claims).toEqual([other.length, other.length, other.length]);
+    expect(claims.filter((bytes) => bytes > 0)).toEqual([other.length, other.length, other.length]);
+  });
+
+  test('is made while threads are left for other work, in the order in which it is asked for', async () => {
+    const { atOnceMax } = conversionLimits;
+    const finish: (() => void)[] = [];
+    const make = () =>
+      new Promise<Buffer>((resolve) => finish.push(() => resolve(Buffer.alloc(1))));
+    const all = Array.from({ length: atOnceMax + 2 }, () =>
+      madeOnce({ bytes: Buffer.alloc(1) }, 'a', make),
+    );
+    for (let done = 0; done < all.length; done++) {
+      const begun = Math.min(done + atOnceMax, all.length);
+      await vi.waitFor(() => expect(finish).toHaveLength(begun));
+      finish[done]?.();
+      await all[done];
+    }
+  });
+
+  test('is not made of a picture whose request has ended while it waited', async () => {
+    const make = counted();
+    const image = { bytes: Buffer.alloc(1), claim: () => 'never' as const };
+    await expect(madeOnce(image, 'a', make)).rejects.toMatchObject({ fault: 'unsupported' });
+    expect(make.calls).toBe(0);
   });
 });

@@ -25,15 +25,45 @@ export function madeOnce(given: Given, form: string, make: () => Promise<Buffer>
   return making;
 }
 
+export const conversionLimits = {
+  /** Passwords are hashed by the same four threads, and the names of upstreams looked up, which nothing may keep waiting. */
+  atOnceMax: 2,
+} as const;
+
 async function counted(given: Given, make: () => Promise<Buffer>): Promise<Buffer> {
-  const bytes = await make();
-  const answer: BudgetAnswer = given.claim?.(bytes.length) ?? 'taken';
+  return await inTurn(async () => {
+    // Nobody may want it any more.
+    takeRoom(given, 0);
+    const bytes = await make();
+    takeRoom(given, bytes.length);
+    return bytes;
+  });
+}
+
+function takeRoom({ claim }: Given, bytes: number): void {
+  const answer: BudgetAnswer = claim?.(bytes) ?? 'taken';
   switch (answer) {
     case 'taken':
-      return bytes;
+      return;
     case 'full':
       throw new UpstreamError('busy', 'no memory now for a reference image in another form');
     case 'never':
       throw new UpstreamError('unsupported', 'no memory for a reference image in another form');
+  }
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < conversionLimits.atOnceMax) running++;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    // A turn that somebody waits for is handed over, not given back.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
   }
 }
