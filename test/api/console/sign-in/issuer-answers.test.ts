@@ -1,5 +1,6 @@
 /** What an OpenID issuer may say of somebody, and who is signed in by it. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listAuditEntries } from '../../../../server/audit/audit-store.ts';
 import type { Config } from '../../../../server/config.ts';
 import { changeSetting } from '../../../../server/flows/installation/change-setting.ts';
 import { inviteUser } from '../../../../server/flows/users/invite-user.ts';
@@ -60,6 +61,41 @@ describeApi(
     const problem = (name: string) => `/login?problem=${name}&next=%2F`;
     const logged = () =>
       lines.filter((line) => line.includes('the OpenID issuer signed nobody in'));
+
+    test.each([
+      'open registration',
+      'an invitation for anybody',
+      'an invitation for their address',
+    ])(
+      'whoever got an account by %s is known by the issuer’s name for them from then on',
+      async (way) => {
+        const registration = way === 'open registration' ? 'open' : 'invitation';
+        await changeSetting(api.app.admin, { key: 'registration', value: registration });
+        const sub = `new-${++people}-${api.user.id.toLowerCase()}`;
+        const email = `${sub}@example.com`;
+        const invited = { role: 'user', topUp: amount('3') } as const;
+        const meant = way === 'an invitation for their address' ? email : null;
+        const offer =
+          registration === 'open'
+            ? null
+            : await inviteUser(api.app.admin, { ...invited, email: meant });
+        const claims = { sub, email, email_verified: true };
+        const { visitor } = await signIn(claims, {
+          wish: offer ? { invitation: offer.secret } : {},
+        });
+        const user = (await userOf(visitor)) as { id: string };
+        expect(user).toMatchObject({
+          email,
+          wallet: { balance: { micros: offer === null ? 0 : 3_000_000 } },
+        });
+        const later = await signIn({ sub, email: `now-${email}`, email_verified: false });
+        expect(await userOf(later.visitor)).toMatchObject({ id: user.id, email });
+        const { items } = await listAuditEntries(api.app.database, {}, { after: null, limit: 10 });
+        const own = items.filter(({ actor }) => actor === user.id).map(({ action }) => action);
+        const opened = offer === null ? 'user.register' : 'invitation.accept';
+        expect(own).toEqual(['user.link_issuer', opened]);
+      },
+    );
 
     test('somebody else with the address of an account does not get it, until that is unlinked', async () => {
       const { user, claims } = await member();

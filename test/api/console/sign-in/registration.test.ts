@@ -1,6 +1,7 @@
 /** Opening an account by oneself where the service can send no mail. */
 import { expect, test } from 'vitest';
 import { isEmailProven } from '../../../../server/accounts/user-store.ts';
+import { listAuditEntries } from '../../../../server/audit/audit-store.ts';
 import { changeSetting } from '../../../../server/flows/installation/change-setting.ts';
 import { lockLimits, tryLimits } from '../../../../server/identity/try-limit.ts';
 import { describeApi, outcomeOf } from '../../../support/callers/api.ts';
@@ -36,11 +37,26 @@ describeApi(
     test('signs in at once while it is open, with an address that counts for little', async () => {
       await setRegistration('open');
       const visitor = visitFrom('192.0.2.1');
-      expect((await register(visitor)).status).toBe(200);
+      const email = `own-${api.user.id}@example.com`;
+      expect((await register(visitor, { email })).status).toBe(200);
       const { user } = (await visitor.get('/bootstrap')).body as { user: { id: string } };
       expect(user).toMatchObject({ role: 'user', wallet: { balance: { micros: 0 } } });
       expect(await isEmailProven(api.app.database, user.id)).toBe(false);
       expect(await isEmailProven(api.app.database, api.user.id)).toBe(true);
+      const elsewhere = await visitFrom('192.0.2.1').post('/sign-in', {
+        email,
+        password: goodPassword,
+      });
+      expect(elsewhere.status).toBe(200);
+      const { items } = await listAuditEntries(api.app.database, {}, { after: null, limit: 10 });
+      expect(items).toContainEqual(
+        expect.objectContaining({
+          action: 'user.register',
+          subject: user.id,
+          actor: user.id,
+          detail: { email: email.toLowerCase() },
+        }),
+      );
     });
 
     test('asks for a good password and a free address', async () => {
