@@ -74,6 +74,12 @@ describe('an upstream in the catalog', () => {
     ]);
   });
 
+  it('has its proxy opened for its own row, or none', () => {
+    const proxyOf = (sealedProxy: string | null) =>
+      build({ ...records(), upstreams: [upstream({ sealedProxy })] }).upstreams[0]?.proxy;
+    expect([proxyOf('sealed'), proxyOf(null)]).toEqual(['sealed opened for u', null]);
+  });
+
   it('tells how often its keys were enabled', () => {
     const upstreamKeys = [key({ enabledTimes: 3 })];
     expect(build({ ...records(), upstreamKeys }).upstreams[0]?.keys[0]?.enabledTimes).toBe(3);
