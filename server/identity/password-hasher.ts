@@ -2,6 +2,7 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { assert } from '../lib/assert.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { Turns } from '../lib/turns.ts';
 
 /** The first choice of OWASP's password storage cheat sheet that fits beside the work on pictures. */
 const cost = {
@@ -24,8 +25,7 @@ const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$sAJVEGQa7ScHBr1po/uQdA$DEoilChZ+Y0/ikSzBT8pJ6K6WuoV8wvS7sqLwrAdvKA';
 
 export class PasswordHasher {
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns = new Turns(hasherLimits.atOnceMax);
 
   constructor() {
     assert(!this.isOutdated(nobodysHash), 'the hash for nobody costs what others do');
@@ -53,28 +53,12 @@ export class PasswordHasher {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    await this.#takeTurn();
-    try {
-      return await work();
-    } finally {
-      // A turn that somebody waits for is handed over, not given back.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
-    }
-  }
-
-  async #takeTurn(): Promise<void> {
-    if (this.#running < hasherLimits.atOnceMax) {
-      this.#running++;
-      return;
-    }
-    if (this.#waiting.length >= hasherLimits.waitingMax) {
-      const { retryAfterSeconds } = hasherLimits;
+    const { waitingMax, retryAfterSeconds } = hasherLimits;
+    if (this.#turns.waiting >= waitingMax) {
       throw new ServiceError('rate_limit', 'Too many people are signing in. Try again.', {
         retryAfterSeconds,
       });
     }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return await this.#turns.take(work);
   }
 }

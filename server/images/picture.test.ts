@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { LentMemory } from '../../test/support/lent-memory.ts';
+import { doneInTurn } from '../../test/support/result-turn.ts';
 import { memoryPool } from '../lib/bytes/memory-pool.ts';
 import { sharp } from '../lib/pictures/sharp.ts';
 import { convertPixelsMax, fileOf, readPicture, toForm } from './picture.ts';
@@ -47,6 +48,12 @@ it.each([
   const file = made && fileOf(made.image);
   if (!file) throw new Error('there is no picture');
   expect([...(await sharp(file).raw().toBuffer())].slice(0, pixel.length)).toEqual(pixel);
+});
+
+it('a picture waits for its turn among those that are converted', async () => {
+  const picture = readPicture({ encoding: 'raw', bytes: await png({ width: 8, height: 8 }) });
+  if (!picture) throw new Error('the test has made no picture');
+  expect(await doneInTurn(() => toForm(picture, wanted))).toMatchObject({ format: 'jpeg' });
 });
 
 it('a picture that its EXIF turns is turned when it is converted', async () => {

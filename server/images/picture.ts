@@ -3,6 +3,7 @@ import { memoryPool } from '../lib/bytes/memory-pool.ts';
 import { decodeBase64ToPool, joinLines } from '../lib/pictures/base64.ts';
 import type { EncodedImage, ImageInfo } from '../lib/pictures/encoded-image.ts';
 import { inspectImage } from '../lib/pictures/inspect-image.ts';
+import { resultTurns } from '../lib/pictures/pixel-turns.ts';
 import { type Sharp, sharp } from '../lib/pictures/sharp.ts';
 
 /** A whole picture in the asked format, as it goes to the caller. */
@@ -40,7 +41,7 @@ export async function toForm(picture: Picture, wanted: WantedForm): Promise<Pict
   if (picture.format === wanted.format) return picture;
   const bytes = fileOf(picture.image);
   if (!bytes) return null;
-  const converted = await convert(bytes, wanted);
+  const converted = await resultTurns.take(() => convert(bytes, wanted));
   dropFile(bytes, picture.image);
   return converted;
 }

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { expect, it } from 'vitest';
+import { doneInTurn } from '../../test/support/result-turn.ts';
 import { must } from '../lib/assert.ts';
 import { inspectImage } from '../lib/pictures/inspect-image.ts';
 import type { Picture } from './picture.ts';
@@ -25,6 +26,12 @@ it.each([
     }
   },
 );
+
+it('waits for its turn among the results that are worked on', async () => {
+  const [reference, painted, mask] = await Promise.all([noise(1, 3), noise(2, 3), leftHalfMask()]);
+  const kept = await doneInTurn(() => keepOutsideMask(painted, { reference, mask, form }));
+  expect(kept).toMatchObject({ format: 'png', background: 'opaque' });
+});
 
 it('blends the two where the mask is half transparent, and lets nothing shine through', async () => {
   const [reference, painted] = await Promise.all([

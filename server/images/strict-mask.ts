@@ -1,4 +1,5 @@
 import { isOpaque } from '../../shared/is-opaque.ts';
+import { resultTurns } from '../lib/pictures/pixel-turns.ts';
 import { sharp } from '../lib/pictures/sharp.ts';
 import { blendPixels } from './blend-pixels.ts';
 import {
@@ -45,30 +46,37 @@ export interface ComposedPicture extends Picture {
  */
 export async function keepOutsideMask(
   picture: Picture,
-  { reference, mask, form }: { reference: Stored; mask: Stored; form: WantedForm },
+  wish: { reference: Stored; mask: Stored; form: WantedForm },
 ): Promise<ComposedPicture | null> {
-  if (!sameProportions(picture, reference)) return null;
+  if (!sameProportions(picture, wish.reference)) return null;
   const bytes = fileOf(picture.image);
   if (!bytes) return null;
+  const { width, height } = picture;
   try {
-    const { width, height } = picture;
-    const [pixels, kept, shares] = await Promise.all([
-      pixelsOf({ bytes, width, height }, picture),
-      pixelsOf(reference, picture),
-      alphaOf(mask, picture),
-    ]);
-    await blendPixels(kept, pixels, shares);
-    const whole = sharp(pixels, { raw: { width, height, channels: 4 } });
-    const hasAlpha = (await hasAlphaChannel(bytes)) || (await hasAlphaChannel(reference.bytes));
-    const encoded = await encodePicture(hasAlpha ? whole : whole.removeAlpha(), form);
-    // When one of these fails, another may still be reading it.
-    dropFile(bytes, picture.image);
-    const made = readPicture({ encoding: 'raw', bytes: encoded });
-    return made && { ...made, background: isOpaque(pixels) ? 'opaque' : 'transparent' };
+    return await resultTurns.take(() => compose({ bytes, width, height }, wish));
   } catch {
     // Sharp says only in words why it could not decode; all of them mean the same here.
     return null;
+  } finally {
+    dropFile(bytes, picture.image);
   }
+}
+
+/** One picture after another: at once they would take a thread each. */
+async function compose(
+  painted: Stored,
+  { reference, mask, form }: { reference: Stored; mask: Stored; form: WantedForm },
+): Promise<ComposedPicture | null> {
+  const { width, height } = painted;
+  const pixels = await pixelsOf(painted, painted);
+  const kept = await pixelsOf(reference, painted);
+  await blendPixels(kept, pixels, await alphaOf(mask, painted));
+  const whole = sharp(pixels, { raw: { width, height, channels: 4 } });
+  const hasAlpha =
+    (await hasAlphaChannel(painted.bytes)) || (await hasAlphaChannel(reference.bytes));
+  const encoded = await encodePicture(hasAlpha ? whole : whole.removeAlpha(), form);
+  const made = readPicture({ encoding: 'raw', bytes: encoded });
+  return made && { ...made, background: isOpaque(pixels) ? 'opaque' : 'transparent' };
 }
 
 interface Stored extends Sized {

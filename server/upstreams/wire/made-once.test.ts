@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { BudgetAnswer } from '../../lib/bytes/byte-budget.ts';
-import { conversionLimits, madeOnce } from './made-once.ts';
+import { pixelTurnsMax } from '../../lib/pictures/pixel-turns.ts';
+import { madeOnce } from './made-once.ts';
 
 const other = Buffer.from('in another form');
 
@@ -42,7 +43,7 @@ describe('another form of a picture', () => {
   });
 
   test('is made while threads are left for other work, in the order in which it is asked for', async () => {
-    const { atOnceMax } = conversionLimits;
+    const atOnceMax = pixelTurnsMax.references;
     const finish: (() => void)[] = [];
     const make = () =>
       new Promise<Buffer>((resolve) => finish.push(() => resolve(Buffer.alloc(1))));

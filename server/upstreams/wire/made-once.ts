@@ -1,4 +1,5 @@
 import type { BudgetAnswer } from '../../lib/bytes/byte-budget.ts';
+import { referenceTurns } from '../../lib/pictures/pixel-turns.ts';
 import { type InputImage, UpstreamError } from '../upstream.ts';
 
 /** A reference image or a mask. */
@@ -25,13 +26,8 @@ export function madeOnce(given: Given, form: string, make: () => Promise<Buffer>
   return making;
 }
 
-export const conversionLimits = {
-  /** Passwords are hashed by the same four threads, and the names of upstreams looked up, which nothing may keep waiting. */
-  atOnceMax: 2,
-} as const;
-
 async function counted(given: Given, make: () => Promise<Buffer>): Promise<Buffer> {
-  return await inTurn(async () => {
+  return await referenceTurns.take(async () => {
     // Nobody may want it any more.
     takeRoom(given, 0);
     const bytes = await make();
@@ -49,21 +45,5 @@ function takeRoom({ claim }: Given, bytes: number): void {
       throw new UpstreamError('busy', 'no memory now for a reference image in another form');
     case 'never':
       throw new UpstreamError('unsupported', 'no memory for a reference image in another form');
-  }
-}
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < conversionLimits.atOnceMax) running++;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    // A turn that somebody waits for is handed over, not given back.
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
   }
 }
