@@ -47,7 +47,10 @@ describeApi((api) => {
     test('names the models that take the quality', async () => {
       const refusal = async (models: readonly string[] | null) => {
         const { secret: apiKey } = await api.app.addKey(api.user.id, { models });
-        const answer = await generate({ model: 'gen-image-2', quality: 'max' }, { user: { apiKey } });
+        const answer = await generate(
+          { model: 'gen-image-2', quality: 'max' },
+          { user: { apiKey } },
+        );
         expect(outcomeOf(answer)).toEqual(wrong('quality'));
         return errorOf(answer).message;
       };
