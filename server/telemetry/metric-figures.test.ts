@@ -3,50 +3,12 @@ import { expect, it } from 'vitest';
 import { amountFromMicros } from '../../shared/money.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { samplesIn, sumOf } from '../../test/support/metrics-text.ts';
-import type { AttemptRecord } from '../flows/requests/attempts/attempt.ts';
-import type { AnsweredRequest } from '../http/request-watch.ts';
+import {
+  answeredRequest as answered,
+  goodAttempt as attempt,
+} from '../../test/support/requests/answered-request.ts';
 import { openMetrics } from './metrics.ts';
 import type { State } from './state-metrics.ts';
-
-const answered: AnsweredRequest = {
-  ownTraceId: 'tr_1',
-  traceId: 'tr_1',
-  method: 'POST',
-  route: '/v1/images/generations',
-  status: 200,
-  code: null,
-  begunAtMs: 0,
-  durationMs: 1_500,
-  receivedBytes: 100,
-  sentBytes: 2_000,
-  traceparent: null,
-  userId: 'usr_1',
-  apiKeyId: 'key_1',
-  operation: 'generation',
-  model: 'gen-image-2',
-  upstreamMs: 1_250,
-  madeAtMs: 1_450,
-  endedAtMs: 1_475,
-};
-
-const attempt: AttemptRecord = {
-  picture: 0,
-  attempt: 1,
-  upstream: 'studio',
-  upstream_model: 'paint-1',
-  upstream_key: null,
-  started_at: 0,
-  duration_ms: 1_250,
-  fault: null,
-  status: 200,
-  upstream_code: null,
-  upstream_param: null,
-  upstream_request_id: null,
-  possibly_charged: false,
-  queued_behind: null,
-  skipped: null,
-  warnings: [],
-};
 
 it('times are seconds: of a request, of what of it was upstream and here, and of its money', async () => {
   const metrics = await openMetrics();

@@ -2,31 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { amountFromMicros, amountMax } from '../../shared/money.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { samplesIn, sumOf } from '../../test/support/metrics-text.ts';
+import { answeredRequest } from '../../test/support/requests/answered-request.ts';
 import type { AnsweredRequest } from '../http/request-watch.ts';
 import { namesMax } from './metric-table.ts';
 import { openMetrics } from './metrics.ts';
 import { holdsAgeMaxMs, type State } from './state-metrics.ts';
 
-const answered: AnsweredRequest = {
-  ownTraceId: 'tr_1',
-  traceId: 'tr_1',
-  method: 'POST',
-  route: '/v1/images/generations',
-  status: 200,
-  code: null,
-  begunAtMs: 0,
-  durationMs: 1_500,
-  receivedBytes: 100,
-  sentBytes: 2_000,
-  traceparent: null,
-  userId: 'usr_1',
-  apiKeyId: 'key_1',
-  operation: 'generation',
-  model: 'gen-image-2',
-  upstreamMs: 1_400,
-  madeAtMs: 1_450,
-  endedAtMs: 1_460,
-};
+const answered: AnsweredRequest = { ...answeredRequest, upstreamMs: 1_400, endedAtMs: 1_460 };
 
 const note = { ...answered };
 

@@ -1,47 +1,25 @@
 import { expect, it } from 'vitest';
+import { answeredRequest, goodAttempt } from '../../test/support/requests/answered-request.ts';
 import type { AttemptRecord } from '../flows/requests/attempts/attempt.ts';
 import type { AnsweredRequest } from '../http/request-watch.ts';
 import { traceRequests, traceRuns } from './request-spans.ts';
 import type { SpanTold } from './tracer.ts';
 
 const answered: AnsweredRequest = {
-  ownTraceId: 'tr_1',
-  traceId: 'tr_1',
-  method: 'POST',
-  route: '/v1/images/generations',
-  status: 200,
-  code: null,
+  ...answeredRequest,
   begunAtMs: 1_000,
-  durationMs: 1_500,
-  receivedBytes: 100,
-  sentBytes: 2_000,
-  traceparent: null,
-  userId: 'usr_1',
-  apiKeyId: 'key_1',
-  operation: 'generation',
-  model: 'gen-image-2',
-  upstreamMs: 1_250,
   madeAtMs: 2_400,
   endedAtMs: 2_450,
 };
 
 const attempt: AttemptRecord = {
+  ...goodAttempt,
   picture: 1,
   attempt: 2,
-  upstream: 'studio',
-  upstream_model: 'paint-1',
-  upstream_key: null,
   started_at: 1_100,
-  duration_ms: 1_250,
   fault: 'timeout',
   status: 504,
-  upstream_code: null,
-  upstream_param: null,
   upstream_request_id: 'req-7',
-  possibly_charged: false,
-  queued_behind: null,
-  skipped: null,
-  warnings: [],
 };
 
 /** Keeps what it is told. */
