@@ -1,14 +1,13 @@
 /** What an operator reads off the figures: how long something took, and whether the process may be trusted with more. */
 import { expect, it } from 'vitest';
 import { amountFromMicros } from '../../shared/money.ts';
-import { ManualClock } from '../../test/support/manual-clock.ts';
+import { idleState } from '../../test/support/metrics-state.ts';
 import { samplesIn, sumOf } from '../../test/support/metrics-text.ts';
 import {
   answeredRequest as answered,
   goodAttempt as attempt,
 } from '../../test/support/requests/answered-request.ts';
 import { openMetrics } from './metrics.ts';
-import type { State } from './state-metrics.ts';
 
 it('times are seconds: of a request, of what of it was upstream and here, and of its money', async () => {
   const metrics = await openMetrics();
@@ -111,7 +110,11 @@ it('a process that takes no requests, and one whose lease is uncertain, says so 
   const metrics = await openMetrics();
   let isReady = true;
   let isLeaseCertain = true;
-  metrics.show({ ...state, isReady: async () => isReady, isLeaseCertain: () => isLeaseCertain });
+  metrics.show({
+    ...idleState,
+    isReady: async () => isReady,
+    isLeaseCertain: () => isLeaseCertain,
+  });
   const shown = async () => {
     const samples = samplesIn((await metrics.text()).text);
     return ['tintype_ready', 'tintype_lease_certain'].map(
@@ -124,18 +127,3 @@ it('a process that takes no requests, and one whose lease is uncertain, says so 
   isLeaseCertain = false;
   expect(await shown()).toEqual([0, 0]);
 });
-
-const state: State = {
-  version: '1',
-  clock: new ManualClock(),
-  lanes: async () => [],
-  running: () => 0,
-  runningMax: 10,
-  memory: () => ({ held: 0, budget: 1, waiting: 0, refusedUploads: 0, refusedAnswers: 0 }),
-  isReady: async () => true,
-  isLeaseCertain: () => true,
-  clockOffsetMs: () => null,
-  readHolds: async () => ({ open: 0, undelivered: 0, held: amountFromMicros(0), oldestAtMs: null }),
-  readDiskFree: async () => null,
-  readPrunedUntilMs: async () => null,
-};

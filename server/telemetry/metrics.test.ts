@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { amountFromMicros, amountMax } from '../../shared/money.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { idleState } from '../../test/support/metrics-state.ts';
 import { samplesIn, sumOf } from '../../test/support/metrics-text.ts';
 import { answeredRequest } from '../../test/support/requests/answered-request.ts';
 import type { AnsweredRequest } from '../http/request-watch.ts';
@@ -281,18 +282,9 @@ const holds = { open: 2, undelivered: 1, held: amountFromMicros(80_000), oldestA
 
 function stateWith(changes: Partial<State>): State {
   return {
-    version: '1',
-    clock: new ManualClock(),
+    ...idleState,
     lanes: async () => [{ upstream: 'studio', breaker: 'open', running: 1, waiting: 2 }],
-    running: () => 0,
-    runningMax: 10,
-    memory: () => ({ held: 0, budget: 1, waiting: 0, refusedUploads: 0, refusedAnswers: 0 }),
-    isReady: async () => true,
-    isLeaseCertain: () => true,
-    clockOffsetMs: () => null,
     readHolds: async () => holds,
-    readDiskFree: async () => null,
-    readPrunedUntilMs: async () => null,
     ...changes,
   };
 }

@@ -9,8 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type MetricRow, metricTable } from '../../server/telemetry/metric-table.ts';
 import { openMetrics } from '../../server/telemetry/metrics.ts';
-import { zero } from '../../shared/money.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { idleState } from '../support/metrics-state.ts';
 import { samplesIn } from '../support/metrics-text.ts';
 import { readExpression } from '../support/promql.ts';
 import { withTables } from './document-tables.ts';
@@ -46,20 +45,7 @@ describe('docs/monitoring.md', () => {
 
 it('a service has the metrics of the table, and those of its process', async () => {
   const metrics = await openMetrics();
-  metrics.show({
-    version: '1',
-    clock: new ManualClock(),
-    lanes: async () => [],
-    running: () => 0,
-    runningMax: 1,
-    memory: () => ({ held: 0, budget: 1, waiting: 0, refusedUploads: 0, refusedAnswers: 0 }),
-    isReady: async () => true,
-    isLeaseCertain: () => true,
-    clockOffsetMs: () => null,
-    readHolds: async () => ({ open: 0, undelivered: 0, held: zero, oldestAtMs: null }),
-    readDiskFree: async () => null,
-    readPrunedUntilMs: async () => null,
-  });
+  metrics.show(idleState);
   const names = (await metrics.json()).map(({ name }) => name);
   expect(names.sort()).toEqual([...rows, ...processRows].map(({ name }) => name).sort());
 });
